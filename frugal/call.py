@@ -1,0 +1,43 @@
+"""What a tool is given beside its arguments: the store, the surface and the life of the process around it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from frugal.model import Mode
+from frugal.settings import ModeSettings
+from frugal.store import Store
+from frugal.surface import Surface
+
+Clock = Callable[[], datetime]
+Opinion = Callable[[str, str], str | None]
+
+
+@dataclass
+class Client:
+    """One connection: what it asked since its last show. Belongs to that connection alone."""
+
+    memory: dict[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Call:
+    """One call of one tool. *process_key* names the server process; entries it writes close in time belong together."""
+
+    mode: Mode
+    store: Store
+    surface: Surface
+    settings: ModeSettings
+    clock: Clock
+    process_key: str
+    client: Client
+    is_guest: bool = False
+    opinion: Opinion | None = None
+
+    def now(self) -> datetime:
+        """Return the present moment in UTC, whole seconds."""
+        return self.clock().astimezone(UTC).replace(microsecond=0)
+
+    def stamp(self) -> str:
+        """Return the present moment as it is stored: `YYYY-MM-DD HH:MM:SS`, UTC."""
+        return self.now().strftime("%Y-%m-%d %H:%M:%S")

@@ -1,0 +1,254 @@
+"""The composition root: settings and modes become an engine, an engine opens one mode as a workspace."""
+
+import sys
+import traceback
+import uuid
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from functools import cached_property
+from typing import Any
+
+import pluggy
+
+import frugal
+from frugal import budget, discovery, strings
+from frugal.call import Call, Client, Clock
+from frugal.errors import FrugalError, Refusal
+from frugal.model import Access, Answer, Cap, Migration, MigrationSet, Mode, Plugin, Tool
+from frugal.registry import Owned, Registry, build_registry
+from frugal.settings import ModeSettings, Notice, Settings
+from frugal.store import Store, peek_language
+from frugal.surface import Surface, echo
+
+ENGINE_PACKAGE = "frugal"
+
+
+def utc_now() -> datetime:
+    """Return the present moment in UTC."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True)
+class ToolDefinition:
+    """A tool as a client sees it, in one language."""
+
+    name: str
+    description: str
+    input_schema: Mapping[str, object]
+    is_read_only: bool
+    is_destructive: bool
+    is_idempotent: bool
+    is_open_world: bool
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What one call came to: its text, and either the answer or the error behind it."""
+
+    text: str
+    answer: Answer | None = None
+    error: FrugalError | None = None
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the call was refused or failed."""
+        return self.answer is None or self.answer.is_refusal
+
+
+@dataclass(frozen=True)
+class Engine:
+    """Every usable mode under one set of settings. No global state: two engines do not know of each other."""
+
+    settings: Settings
+    registry: Registry
+    clock: Clock
+    manager: pluggy.PluginManager
+    process_key: str = field(default_factory=lambda: uuid.uuid4().hex)
+
+    def open(self, mode: Mode, *, is_guest: bool = False) -> "Workspace":
+        """Return *mode* ready to be used; of its file at most the language is read."""
+        settings = self.settings.for_mode(mode)
+        language = settings.language or peek_language(settings.path) or "en"
+        return Workspace(self, mode, settings, language, is_guest=is_guest)
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What the settings and the plugins have to report at start."""
+        failed = [
+            Notice("plugin_failed", {"name": plugin.name, "reason": plugin.error})
+            for plugin in self.registry.plugins
+            if plugin.error and plugin.error not in ("blocked", "not built in")
+        ]
+        return (*self.settings.notices, *failed)
+
+
+def build_engine(
+    settings: Settings,
+    *,
+    modes: Iterable[Mode] | None = None,
+    clock: Clock = utc_now,
+    manager: pluggy.PluginManager | None = None,
+) -> Engine:
+    """Return an engine with *modes*, or with the modes of every installed plugin."""
+    manager = manager or discovery.new_manager()
+    if modes is not None:
+        owned = [Owned(mode, "given") for mode in modes]
+        plugins = tuple(Plugin(item.mode.name, "given", "") for item in owned)
+        return Engine(settings, build_registry(owned, plugins), clock, manager)
+    registry = discovery.discover(
+        manager, blocked=settings.blocked_plugins, only_built_in=settings.has_only_built_in_plugins
+    )
+    return Engine(settings, registry, clock, manager)
+
+
+def read_migrations(mode: Mode) -> tuple[MigrationSet, ...]:
+    """Return the migration sets of *mode* from the `schema` folders of its packages, by file name."""
+    sets: list[MigrationSet] = []
+    for schema in mode.schemas:
+        folder = strings.package_folder(schema.package) / "schema"
+        files = sorted(file for file in folder.iterdir() if file.suffix == ".sql")
+        steps = tuple(Migration(schema.set_name, file.stem, file.read_text("utf-8")) for file in files)
+        sets.append(MigrationSet(schema.set_name, steps))
+    return tuple(sets)
+
+
+class Workspace:
+    """One mode in one language over one file. Thread-safe: reads run beside each other, writes one after another."""
+
+    def __init__(
+        self, engine: Engine, mode: Mode, settings: ModeSettings, language: str, *, is_guest: bool
+    ) -> None:
+        self.engine = engine
+        self.mode = mode
+        self.settings = settings
+        self.is_guest = is_guest
+        self.packages = (ENGINE_PACKAGE, *mode.includes, mode.package)
+        tools = tuple(tool for tool in mode.tools if tool.is_for_guests or not is_guest)
+        self.surface = Surface(
+            catalogue=strings.load_catalogue(language, self.packages),
+            kinds=mode.kinds,
+            tools=tools,
+            packages=self.packages,
+            name=settings.name,
+            names=settings.names,
+            prints_names=is_guest or mode.names is not None,
+        )
+
+    @cached_property
+    def store(self) -> Store:
+        """The store, made on first use and opened at its first read or write."""
+        return Store(
+            self.settings.path,
+            mode=self.mode.name,
+            setting=f"{self.mode.settings_prefix}_DB",
+            migrations=read_migrations(self.mode),
+            clock=self.engine.clock,
+            version=frugal.__version__,
+            read_only=self.is_guest,
+            report=self.report,
+        )
+
+    def report(self, key: str, data: Mapping[str, object]) -> None:
+        """Write one line about the store to stderr."""
+        print(self.surface.text(f"notices.{key}", **data), file=sys.stderr, flush=True)  # noqa: T201  # stderr
+
+    @property
+    def instructions(self) -> str:
+        """The server's short instructions; a guest gives none."""
+        return "" if self.is_guest else self.surface.text("instructions")
+
+    def definitions(self) -> tuple[ToolDefinition, ...]:
+        """Return the tools as a client sees them, in their fixed order."""
+        return tuple(self._define(tool) for tool in self.surface.tools)
+
+    def _define(self, tool: Tool) -> ToolDefinition:
+        surface = self.surface
+        key = f"tools.{tool.name}"
+        properties: dict[str, object] = {}
+        for parameter in tool.parameters:
+            described = {"description": surface.text(f"{key}.parameters.{parameter.name}.description")}
+            name = surface.parameter_name(tool.name, parameter.name)
+            properties[name] = {**parameter.form.schema(surface), **described}
+        schema: dict[str, object] = {
+            "type": "object",
+            "properties": properties,
+            "additionalProperties": False,
+        }
+        required = [
+            surface.parameter_name(tool.name, item.name) for item in tool.parameters if item.is_required
+        ]
+        if required:
+            schema["required"] = required
+        is_open = tool.is_open_world
+        return ToolDefinition(
+            name=surface.tool_name(tool.name),
+            description=surface.text(f"{key}.description"),
+            input_schema=schema,
+            is_read_only=tool.access is Access.READS,
+            is_destructive=tool.is_destructive,
+            is_idempotent=tool.is_idempotent,
+            is_open_world=bool(self.settings.value(is_open)) if isinstance(is_open, str) else is_open,
+        )
+
+    def is_writing(self, name: str) -> bool:
+        """Tell whether the tool called *name* writes."""
+        tool = self.surface.find_tool(name)
+        return tool is not None and tool.access is Access.WRITES
+
+    def call(self, client: Client, name: str, arguments: Mapping[str, Any]) -> Reply:
+        """Call the tool called *name* in this language; every failure comes back as a reply with a text."""
+        cap = Cap(800, 2048)
+        try:
+            tool = self.surface.find_tool(name)
+            if tool is None:
+                raise self._unknown_tool(name)
+            values = self.surface.read_arguments(tool, arguments)
+            answer = tool.resolve()(self.new_call(client), **values)
+            return Reply(within(answer.text, tool.cap(values), self.surface), answer=answer)
+        except FrugalError as error:
+            return Reply(within(self.surface.render(error), cap, self.surface), error=error)
+        except Exception:  # the last line of defence: the client gets words, the owner the traceback
+            traceback.print_exc(file=sys.stderr)
+            failure = FrugalError()
+            return Reply(self.surface.render(failure), error=failure)
+
+    def _unknown_tool(self, name: str) -> Refusal:
+        known = ", ".join(self.surface.tool_name(tool.name) for tool in self.surface.tools)
+        hidden = {self.surface.tool_name(tool.name) for tool in self.mode.tools}
+        key = "tool_not_for_guests" if name in hidden else "unknown_tool"
+        return Refusal(key, value=echo(name), known=known, path=self.settings.path)
+
+    def new_call(self, client: Client) -> Call:
+        """Return the context of one call."""
+        return Call(
+            mode=self.mode,
+            store=self.store,
+            surface=self.surface,
+            settings=self.settings,
+            clock=self.engine.clock,
+            process_key=self.engine.process_key,
+            client=client,
+            is_guest=self.is_guest,
+            opinion=self._second_opinion(),
+        )
+
+    def _second_opinion(self) -> Callable[[str, str], str | None] | None:
+        hook = self.engine.manager.hook.frugal_second_opinion
+        if not hook.get_hookimpls():
+            return None
+        return lambda new, old: hook(new=new, old=old)
+
+    def close(self) -> None:
+        """Close the store if it was opened."""
+        if "store" in self.__dict__:
+            self.store.close()
+
+
+def within(text: str, cap: Cap, surface: Surface) -> str:
+    """Return *text* if it keeps *cap*; else its start and a line that says so. Tools shrink themselves before this."""
+    room = budget.Room(cap)
+    if room.fits(budget.cost(text)):
+        return text
+    notice = "\n" + surface.text("answer_cut")
+    return budget.cut(text, room.less(budget.cost(notice))) + notice

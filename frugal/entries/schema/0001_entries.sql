@@ -1,0 +1,74 @@
+-- What an entry is, apart from everything that can be recomputed from it.
+-- entry: what was written; only `also` and derived columns are ever updated.
+-- entry_state: what changes; narrow, so that filters and counts do not read the pages of the texts.
+
+CREATE TABLE memo (
+    id INTEGER PRIMARY KEY,
+    subject TEXT NOT NULL DEFAULT '' CHECK (length(subject) <= 60),
+    pieces INTEGER NOT NULL CHECK (pieces >= 1),
+    first_id INTEGER NOT NULL,
+    last_id INTEGER NOT NULL CHECK (last_id >= first_id)
+) STRICT;
+
+CREATE TABLE sitting (
+    id INTEGER PRIMARY KEY,
+    process_key TEXT NOT NULL,
+    tags_key TEXT NOT NULL,
+    last_at TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX sitting_of_process ON sitting (process_key, tags_key);
+
+CREATE TABLE entry (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    text TEXT NOT NULL CHECK (length(text) >= 1),
+    title TEXT NOT NULL,
+    also TEXT NOT NULL DEFAULT '' CHECK (length(also) <= 600),
+    created_at TEXT NOT NULL CHECK (length(created_at) = 19),
+    identity BLOB NOT NULL,
+    sitting_id INTEGER REFERENCES sitting (id),
+    evidence TEXT NOT NULL DEFAULT '',
+    origin TEXT NOT NULL DEFAULT ''
+) STRICT;
+
+CREATE INDEX entry_by_identity ON entry (identity);
+CREATE INDEX entry_by_sitting ON entry (sitting_id, id) WHERE sitting_id IS NOT NULL;
+CREATE INDEX entry_by_origin ON entry (origin) WHERE origin <> '';
+
+CREATE TABLE entry_state (
+    entry_id INTEGER PRIMARY KEY REFERENCES entry (id),
+    kind TEXT NOT NULL,
+    kind_at TEXT,
+    live INTEGER NOT NULL DEFAULT 1 CHECK (live IN (0, 1)),
+    times_stored INTEGER NOT NULL DEFAULT 1 CHECK (times_stored >= 1),
+    memo_id INTEGER REFERENCES memo (id),
+    memo_position INTEGER CHECK (memo_position >= 1),
+    CHECK ((memo_id IS NULL) = (memo_position IS NULL))
+) STRICT;
+
+CREATE INDEX entry_state_by_memo ON entry_state (memo_id, memo_position) WHERE memo_id IS NOT NULL;
+CREATE INDEX entry_state_by_kind ON entry_state (live, kind);
+
+-- The log only grows. Reasons of ours are codes; what a user wrote stands in `reason` as written.
+CREATE TABLE event (
+    seq INTEGER PRIMARY KEY AUTOINCREMENT,
+    entry_id INTEGER NOT NULL REFERENCES entry (id),
+    action TEXT NOT NULL CHECK (action IN ('superseded', 'restored', 'kind', 'tags', 'also', 'erased')),
+    successor_id INTEGER REFERENCES entry (id),
+    reason TEXT,
+    detail TEXT,
+    at TEXT NOT NULL
+) STRICT;
+
+CREATE INDEX event_by_entry ON event (entry_id, seq);
+
+CREATE TABLE entry_tag (
+    entry_id INTEGER NOT NULL REFERENCES entry (id),
+    position INTEGER NOT NULL,
+    spelling TEXT NOT NULL CHECK (length(spelling) BETWEEN 1 AND 64),
+    folded TEXT NOT NULL,
+    PRIMARY KEY (entry_id, position)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX entry_tag_by_folded ON entry_tag (folded, entry_id);
+CREATE UNIQUE INDEX entry_tag_once ON entry_tag (entry_id, folded);

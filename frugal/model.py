@@ -1,0 +1,208 @@
+"""Frozen values that the engine, the modes and the edges pass to each other."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from importlib import import_module
+from typing import Any, NamedTuple, Protocol
+
+UNSORTED = "gemischt"
+"""How "no kind" is stored, in files of either language."""
+
+
+@dataclass(frozen=True)
+class Migration:
+    """One numbered step of a schema: *sql* may hold several statements; a shipped one is never edited."""
+
+    set_name: str
+    name: str
+    sql: str
+
+
+@dataclass(frozen=True)
+class MigrationSet:
+    """The migrations of one owner, in order; the ledger is keyed (set, name)."""
+
+    name: str
+    migrations: tuple[Migration, ...]
+
+
+@dataclass(frozen=True)
+class SchemaFolder:
+    """Where a migration set lies: the folder `schema/` of *package*."""
+
+    set_name: str
+    package: str
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One word of a mode's closed vocabulary: English and German name; the German one is stored."""
+
+    english: str
+    german: str
+    is_hidden: bool = False
+
+    @property
+    def stored(self) -> str:
+        """The word in the file."""
+        return self.german
+
+    def word(self, language: str) -> str:
+        """Return the word of *language* (BCP 47 primary tag)."""
+        return self.german if language == "de" else self.english
+
+
+NO_KIND = Kind("unsorted", UNSORTED)
+EVERY_KIND = Kind("all", "alle")
+
+
+@dataclass(frozen=True)
+class KindVocabulary:
+    """The kinds of one mode, always listed in this order; `unsorted` and `all` belong to every vocabulary."""
+
+    kinds: tuple[Kind, ...] = ()
+
+    @property
+    def hidden(self) -> tuple[Kind, ...]:
+        """Kinds that a search leaves out unless they are asked for."""
+        return tuple(kind for kind in self.kinds if kind.is_hidden)
+
+    def words(self, language: str) -> tuple[str, ...]:
+        """Return the kind words of *language*, without `unsorted` and `all`."""
+        return tuple(kind.word(language) for kind in self.kinds)
+
+    def find(self, word: str) -> Kind | None:
+        """Return the kind that *word* names in either language: any case, umlauts and ß spelled out."""
+        wanted = spell_out(word)
+        for kind in (*self.kinds, NO_KIND, EVERY_KIND):
+            if wanted in (kind.english, kind.german):
+                return kind
+        return None
+
+    def stored(self, word: str) -> Kind:
+        """Return the kind stored as *word*; an unknown word counts as unsorted."""
+        for kind in self.kinds:
+            if kind.stored == word:
+                return kind
+        return NO_KIND
+
+
+_SPELLED_OUT = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ß": "ss"})
+
+
+def spell_out(word: str) -> str:
+    """Return *word* in lower case with German umlauts and ß spelled out."""
+    return word.strip().lower().replace("\u0308", "e").translate(_SPELLED_OUT)
+
+
+class Access(Enum):
+    """What a tool does to the store."""
+
+    READS = "reads"
+    WRITES = "writes"
+
+
+@dataclass(frozen=True)
+class Cap:
+    """The most an answer may cost: *characters* of its text, *size_bytes* of the whole result on the wire."""
+
+    characters: int
+    size_bytes: int
+
+
+class Form(Protocol):
+    """How the value of a parameter is declared to a client and read from what arrives."""
+
+    @property
+    def takes_list(self) -> bool:
+        """Whether an array is read as its items joined by commas."""
+
+    def schema(self, surface: Any) -> dict[str, object]:
+        """Return the JSON schema of the value on *surface* (`frugal.surface.Surface`)."""
+
+    def read(self, raw: Any, surface: Any) -> Any:
+        """Return the value of *raw*; raise `Refusal` if it cannot be meant."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a tool, under its English name; absent and null mean *default*, given to the tool as it is."""
+
+    name: str
+    form: Form
+    is_required: bool = False
+    default: object = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What a tool says: *text* for the reader, *items* and *counts* for `--json`, whose keys are English."""
+
+    text: str
+    items: tuple[Mapping[str, object], ...] = ()
+    counts: Mapping[str, object] = field(default_factory=dict)
+    is_empty: bool = False
+    is_refusal: bool = False
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One tool, declared once in English; *run* is `package.module:function`, called as `run(call, **arguments)`.
+
+    *cap* takes the arguments as read and gives the cap of that answer. `command` is a shorter name for the shell.
+    `is_open_world` may name a setting flag instead: the key of `ModeSettings.switches` that decides.
+    """
+
+    name: str
+    run: str
+    parameters: tuple[Parameter, ...]
+    cap: Callable[[Mapping[str, Any]], Cap]
+    access: Access = Access.READS
+    is_destructive: bool = False
+    is_idempotent: bool = True
+    is_open_world: bool | str = False
+    is_for_guests: bool = False
+    command: str = ""
+
+    def resolve(self) -> Callable[..., Answer]:
+        """Import and return the function behind `run`."""
+        module, _, function = self.run.partition(":")
+        found: Callable[..., Answer] = getattr(import_module(module), function)
+        return found
+
+
+@dataclass(frozen=True)
+class Mode:
+    """Everything one mode contributes: validated whole, comparable, without work at import.
+
+    *package* holds `languages/en.toml`, `languages/de.toml` and, with *schemas*, `schema/NNNN_*.sql`; *includes*
+    names packages whose catalogues come first (a mode's own text wins). No flag: the default mode.
+    *names* are the fixed names before `#` (English, German) of a mode whose ids always carry one.
+    """
+
+    name: str
+    package: str
+    file_name: str = ""
+    settings_prefix: str = ""
+    flags: tuple[str, ...] = ()
+    kinds: KindVocabulary = KindVocabulary()
+    tools: tuple[Tool, ...] = ()
+    schemas: tuple[SchemaFolder, ...] = ()
+    includes: tuple[str, ...] = ()
+    names: tuple[str, str] | None = None
+    is_wrapper: bool = False
+
+    @property
+    def migration_sets(self) -> tuple[str, ...]:
+        """The names of the migration sets, in the order in which they are applied."""
+        return tuple(schema.set_name for schema in self.schemas)
+
+
+class Plugin(NamedTuple):
+    """One plugin as found: *error* is set when it is not in use, and says why."""
+
+    name: str
+    distribution: str
+    version: str
+    error: str = ""

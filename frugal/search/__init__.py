@@ -1,0 +1,44 @@
+"""Find documents: an index that other layers write to, and the retriever that reads it.
+
+    add(db, document)  remove(db, id)  replace(db, document)  set_live(db, id, is_live)
+    rebuild(db, documents)  compact(db)
+    LexicalRetriever().search(db, Request(query, restriction, limit)) -> Found
+    LexicalRetriever().count(db, request) -> int
+
+Writers run inside the caller's write transaction. The schema is the migration set `search` (folder `schema`).
+"""
+
+from frugal.search.index import add, compact, rebuild, remove, replace, set_live
+from frugal.search.protocol import (
+    EVERY_DOCUMENT,
+    LIVE_DOCUMENTS,
+    Document,
+    Found,
+    Grouping,
+    Request,
+    Restriction,
+    Retriever,
+    Scored,
+    TextOf,
+)
+from frugal.search.retriever import LexicalRetriever
+
+__all__ = [
+    "EVERY_DOCUMENT",
+    "LIVE_DOCUMENTS",
+    "Document",
+    "Found",
+    "Grouping",
+    "LexicalRetriever",
+    "Request",
+    "Restriction",
+    "Retriever",
+    "Scored",
+    "TextOf",
+    "add",
+    "compact",
+    "rebuild",
+    "remove",
+    "replace",
+    "set_live",
+]

@@ -1,0 +1,106 @@
+"""What goes into a search and what comes out: the seam behind which another retriever can stand."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from frugal.store import Connection
+
+TextOf = Callable[[Sequence[int]], Mapping[int, str]]
+"""The texts as written of some documents; ids it does not know may be missing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What is indexed of one entry.
+
+    *title* usually repeats the beginning of *body*; one that does not is indexed in front of it. *also* holds
+    search words at a low weight. Documents of one *sitting* support their neighbours.
+    """
+
+    id: int
+    title: str
+    body: str
+    tags: tuple[str, ...] = ()
+    also: str = ""
+    sitting: int | None = None
+    is_live: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Restriction:
+    """The documents a search may see, as SQL: *select* yields their ids in one column named `id`.
+
+    Its parameters are named and do not begin with `search_`. Set *is_small* where the ids are few and found by
+    an index (a tag); they are then looked up once instead of once a match.
+    """
+
+    select: str
+    parameters: Mapping[str, str | int] = field(default_factory=dict)
+    is_small: bool = False
+
+
+EVERY_DOCUMENT = Restriction("SELECT document AS id FROM search_forward")
+LIVE_DOCUMENTS = Restriction("SELECT document AS id FROM search_forward WHERE live = 1")
+
+
+@dataclass(frozen=True, slots=True)
+class Grouping:
+    """Documents that share one slot of an answer (the pieces of a memo).
+
+    *select* yields columns `id` and `unit` for those documents only; it needs an index on what it gives as `id`.
+    """
+
+    select: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One search: *query* as typed, where it may look, how many slots to fill.
+
+    *text_of* is needed by quoted words and prefixes, which are compared with the text as written.
+    """
+
+    query: str
+    restriction: Restriction = LIVE_DOCUMENTS
+    limit: int = 8
+    grouping: Grouping | None = None
+    text_of: TextOf | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    """One hit: *unit* is the group it stands for, None for a document of its own."""
+
+    id: int
+    score: float
+    unit: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The answer to a request, best hit first.
+
+    *total* is what a limit without end would list, a group counted once. *has_all_words*: some document within
+    the restriction has every counted word. *expanded*: store words asked besides, most useful first. *unknown*:
+    counted words of the query that no document of the whole store has, as typed.
+    """
+
+    hits: tuple[Scored, ...]
+    total: int
+    has_all_words: bool = False
+    expanded: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    is_explicit: bool = False
+    is_cut: bool = False
+    has_operators_as_words: bool = False
+
+
+class Retriever(Protocol):
+    """Anything that finds documents; both methods read through the connection they are given."""
+
+    def search(self, db: Connection, request: Request) -> Found:
+        """Return the best documents of the restriction, filters applied before ranking."""
+
+    def count(self, db: Connection, request: Request) -> int:
+        """Return the exact `total` that `search` would report for the same request."""

@@ -1,0 +1,200 @@
+"""Settings from four places, the first one that says something wins: option, environment, config file, default."""
+
+import re
+import socket
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import NamedTuple
+
+from frugal import paths
+from frugal.errors import UsageError
+from frugal.model import Mode
+from frugal.strings import resolve_language
+
+NAME = re.compile(r"[^\W_][\w.-]{0,31}")
+
+_TABLE_KEYS = {
+    "fact_check": ("url", "model", "off", "probe", "timeout", "budget", "pause", "pause_short", "chars"),
+    "http": ("hosts", "origins"),
+}
+_MODE_KEYS = ("db", "name", "lang")
+
+
+class Notice(NamedTuple):
+    """Something worth a line on stderr and in `doctor`; *key* names the text, `notices.<key>`."""
+
+    key: str
+    data: Mapping[str, object]
+
+
+class Setting(NamedTuple):
+    """A value and where it came from: an option, a variable, the config file, or `default`."""
+
+    value: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Options:
+    """What the command line says; empty = not given."""
+
+    db: str = ""
+    lang: str = ""
+    name: str = ""
+    config: str = ""
+
+
+@dataclass(frozen=True)
+class ModeSettings:
+    """The settings of one mode: where its file lies, in which language it speaks, and what it is called.
+
+    *language* is "" when nothing sets it (then the file's record decides). *names* are accepted before `#`.
+    """
+
+    path: Path
+    path_source: str
+    language: str
+    language_source: str
+    name: str
+    names: frozenset[str]
+    has_given_name: bool
+    values: Mapping[str, str] = field(default_factory=dict)
+
+    def value(self, variable: str, default: str = "") -> str:
+        """Return the text of an environment variable of this mode, *default* if it is not set or blank."""
+        return self.values.get(variable, "").strip() or default
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that was set, before a mode is chosen."""
+
+    options: Options
+    environ: Mapping[str, str]
+    config: Mapping[str, Mapping[str, object]]
+    config_path: Path
+    system: str
+    notices: tuple[Notice, ...] = ()
+
+    def look_up(self, *, option: str, variable: str, table: str, key: str) -> Setting | None:
+        """Return the first value that is given, None if nothing is."""
+        if option.strip():
+            return Setting(option.strip(), f"--{key}")
+        if value := self.environ.get(variable, "").strip():
+            return Setting(value, variable)
+        configured = self.config.get(table, {}).get(key)
+        if configured is not None and str(configured).strip():
+            return Setting(str(configured).strip(), paths.shown(self.config_path))
+        return None
+
+    @property
+    def blocked_plugins(self) -> frozenset[str]:
+        """Names of the plugins to leave out."""
+        given = self.environ.get("FRUGAL_MEMORY_BLOCK", "")
+        return frozenset(name.strip() for name in given.split(",") if name.strip())
+
+    @property
+    def has_only_built_in_plugins(self) -> bool:
+        """Whether plugins of other distributions stay out."""
+        return bool(self.environ.get("FRUGAL_MEMORY_NO_PLUGINS", "").strip())
+
+    def for_mode(self, mode: Mode) -> ModeSettings:
+        """Return the settings of *mode*; raise `UsageError` for a bad name or a path of another system."""
+        prefix = mode.settings_prefix
+        path = self.look_up(option=self.options.db, variable=f"{prefix}_DB", table=mode.name, key="db")
+        name = self.look_up(option=self.options.name, variable=f"{prefix}_NAME", table=mode.name, key="name")
+        language, language_source = self.language(mode)
+        shown, accepted = _names(mode, name, language or "en")
+        return ModeSettings(
+            path=self._path(path, mode),
+            path_source=path.source if path else "default",
+            language=language,
+            language_source=language_source,
+            name=shown,
+            names=accepted,
+            has_given_name=name is not None,
+            values=self.environ,
+        )
+
+    def language(self, mode: Mode) -> tuple[str, str]:
+        """Return the language that is set and its source, both "" when none is (or none we speak)."""
+        given = self.look_up(option=self.options.lang, variable="MEMORY_LANG", table=mode.name, key="lang")
+        language = resolve_language(given.value) if given else None
+        return (language, given.source) if given and language else ("", "")
+
+    def _path(self, given: Setting | None, mode: Mode) -> Path:
+        if given is None:
+            return paths.data_folder(self.environ, self.system, file_name=mode.file_name) / mode.file_name
+        is_configured = given.source == paths.shown(self.config_path)
+        base = self.config_path.parent if is_configured else None
+        return paths.expand_path(given.value, environ=self.environ, system=self.system, base=base)
+
+
+def load_settings(options: Options, environ: Mapping[str, str]) -> Settings:
+    """Return the settings of one process; raise `UsageError` if the config file cannot be read as TOML."""
+    system = paths.system_name(environ)
+    given = options.config.strip() or environ.get("FRUGAL_MEMORY_CONFIG", "").strip()
+    if given:
+        config_path = paths.expand_path(given, environ=environ, system=system)
+    else:
+        config_path = paths.config_folder(environ, system) / "config.toml"
+    config = _read_config(config_path, is_required=bool(given))
+    settings = Settings(options, environ, config, config_path, system)
+    language = options.lang.strip() or environ.get("MEMORY_LANG", "").strip()
+    notices = list(_unknown_keys(config))
+    if language and resolve_language(language) is None:
+        notices.append(Notice("unknown_language", {"value": language[:40]}))
+    return Settings(settings.options, environ, config, config_path, system, tuple(notices))
+
+
+def _read_config(path: Path, *, is_required: bool) -> Mapping[str, Mapping[str, object]]:
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        if is_required:
+            raise UsageError("config_missing", path=paths.shown(path)) from None
+        return {}
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError("config_unreadable", path=paths.shown(path), reason=str(error)[:120]) from None
+    try:
+        parsed = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise UsageError("config_not_toml", path=paths.shown(path), reason=str(error)[:120]) from None
+    return {table: values for table, values in parsed.items() if isinstance(values, dict)}
+
+
+def _unknown_keys(config: Mapping[str, Mapping[str, object]]) -> list[Notice]:
+    notices: list[Notice] = []
+    for table, values in config.items():
+        known = _TABLE_KEYS.get(table, _MODE_KEYS)
+        for key in values:
+            if key not in known:
+                near = get_close_matches(key, known, n=1, cutoff=0.0)
+                data = {"value": f"[{table}] {key}"[:60], "near": near[0] if near else "-"}
+                notices.append(Notice("unknown_setting", data))
+    return notices
+
+
+def _names(mode: Mode, given: Setting | None, language: str) -> tuple[str, frozenset[str]]:
+    """Return the printed name and every accepted one, case folded."""
+    if given is not None:
+        if not NAME.fullmatch(given.value):
+            raise UsageError("bad_name", value=given.value[:60], source=given.source)
+        return given.value, frozenset({given.value.casefold()})
+    if mode.names is not None:
+        english, german = mode.names
+        shown = german if language == "de" else english
+        return shown, frozenset({english.casefold(), german.casefold()})
+    host = socket.gethostname()
+    short = host_name(host)
+    return short, frozenset({short.casefold(), host.casefold()})
+
+
+def host_name(host: str) -> str:
+    """Return the name a memory gets from *host*: up to the first dot, lower case, at most 32 safe characters."""
+    cleaned = re.sub(r"[^\w.-]", "-", host.split(".", maxsplit=1)[0].lower())
+    cleaned = re.sub(r"^[\W_]+", "", cleaned)[:32]
+    return cleaned if NAME.fullmatch(cleaned) else "memory"

@@ -1,0 +1,203 @@
+"""The files of one store: its place, its side files, its permissions, its backups."""
+
+import os
+import re
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import NamedTuple
+
+from frugal.errors import (
+    DiskFull,
+    MissingFile,
+    NotReadable,
+    NotWritable,
+    PathIsFolder,
+    PendingLog,
+    StoreFailed,
+)
+
+LOG, INDEX_OF_LOG, JOURNAL = "-wal", "-shm", "-journal"
+FILE_MODE, FOLDER_MODE = 0o600, 0o700
+LEAST_ROOM_BYTES = 65_536
+BACKUP_STAMP = re.compile(r"\d{8}-\d{6}(-\d+)?")
+
+
+class Identity(NamedTuple):
+    """Which file a path names at the moment."""
+
+    device: int
+    inode: int
+
+
+class Stamp(NamedTuple):
+    """What changes when somebody writes to the file itself."""
+
+    identity: Identity
+    size_bytes: int
+    mtime_ns: int
+
+
+def resolve(path: Path) -> Path:
+    """Return the path that SQLite uses too: side files lie beside the target of a symbolic link."""
+    return Path(os.path.realpath(path))
+
+
+def side_file(path: Path, suffix: str) -> Path:
+    """Return the side file of *path*, e.g. its write-ahead log."""
+    return path.with_name(path.name + suffix)
+
+
+def size_of(path: Path) -> int:
+    """Return the size in bytes, -1 for a missing file."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return -1
+
+
+def identity_of(path: Path) -> Identity | None:
+    """Return which file *path* names, None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return Identity(found.st_dev, found.st_ino)
+
+
+def stamp_of(path: Path) -> Stamp | None:
+    """Return identity, size and change time of the file, None if there is none."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return Stamp(Identity(found.st_dev, found.st_ino), found.st_size, found.st_mtime_ns)
+
+
+def has_live_log(place: Path) -> bool:
+    """Return whether somebody may be writing: an empty log without its index is nobody's."""
+    log, index = side_file(place, LOG), side_file(place, INDEX_OF_LOG)
+    return log.exists() and (size_of(log) > 0 or index.exists())
+
+
+def check_place(path: Path) -> bool:
+    """Return if a file is there; raise PathIsFolder, NotReadable or PendingLog if it is not to be opened."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return False
+    except PermissionError as error:
+        raise NotReadable(path=str(path)) from error
+    except OSError as error:
+        raise StoreFailed(path=str(path), reason=error.strerror or "") from error
+    if path.is_dir():
+        raise PathIsFolder(path=str(path))
+    if not _access(path, os.R_OK):
+        raise NotReadable(path=str(path))
+    if found.st_size == 0 and size_of(side_file(resolve(path), LOG)) > 0:
+        raise PendingLog(path=str(path))
+    return True
+
+
+def missing(path: Path) -> MissingFile:
+    """Return the refusal of a reader that finds no file."""
+    import platform
+
+    return MissingFile(path=str(path), host=platform.node())
+
+
+def unwritable(path: Path) -> NotWritable | None:
+    """Return why nothing can be written to *path*: its file or its folder; None if writing is allowed.
+
+    SQLite makes and removes side files, so the folder counts as well.
+    """
+    place = resolve(path)
+    folder = place.parent
+    if place.exists() and not _access(place, os.W_OK):
+        return _not_writable(place)
+    while not folder.exists() and folder != folder.parent:
+        folder = folder.parent
+    return None if _access(folder, os.W_OK | os.X_OK) else _not_writable(folder)
+
+
+def create_file(path: Path) -> None:
+    """Make the folders (0700) and the empty file (0600) of a new store; whoever comes second finds them."""
+    place = resolve(path)
+    try:
+        _make_folders(place.parent)
+        # O_EXCL: opening and closing a file that SQLite holds in this process would drop its locks.
+        os.close(os.open(place, os.O_CREAT | os.O_EXCL | os.O_RDWR, FILE_MODE))
+    except FileExistsError:
+        if not place.exists():
+            raise StoreFailed(path=str(path), reason="File exists") from None
+    except PermissionError as error:
+        raise unwritable(path) or _not_writable(place.parent) from error
+    except OSError as error:
+        if is_full(place):
+            raise DiskFull(path=str(path)) from error
+        raise StoreFailed(path=str(path), reason=error.strerror or "") from error
+
+
+def _make_folders(folder: Path) -> None:
+    if folder.exists():
+        return
+    _make_folders(folder.parent)
+    with suppress(FileExistsError):
+        folder.mkdir(mode=FOLDER_MODE)
+
+
+def is_full(path: Path) -> bool:
+    """Return whether the disk below *path* has no room left; False where that cannot be told."""
+    import shutil
+
+    try:
+        return shutil.disk_usage(path.parent).free < LEAST_ROOM_BYTES
+    except OSError:
+        return False
+
+
+def stamp_text(moment: datetime) -> str:
+    """Return *moment* as `YYYYMMDD-HHMMSS` in UTC, for names of backups."""
+    return (moment.astimezone(UTC) if moment.tzinfo else moment).strftime("%Y%m%d-%H%M%S")
+
+
+def name_of_upgrade_backup(path: Path, moment: datetime) -> Path:
+    """Return a free name beside *path* for the backup before an upgrade."""
+    stamp, place = stamp_text(moment), resolve(path)
+    target = place.with_name(f"{place.name}.{stamp}.bak")
+    number = 1
+    while target.exists():
+        number += 1
+        target = place.with_name(f"{place.name}.{stamp}-{number}.bak")
+    return target
+
+
+def newest_backup(path: Path) -> Path | None:
+    """Return the newest backup of *path*, beside it or in `backups/`, by the stamp in its name, or None."""
+    place = resolve(path)
+    found: list[tuple[str, Path]] = []
+    for folder, start, end in (
+        (place.parent, f"{place.name}.", ".bak"),
+        (place.parent / "backups", f"{place.stem}-", ".db"),
+    ):
+        try:
+            names = os.listdir(folder)  # noqa: PTH208 - names are compared before any path is made
+        except OSError:
+            continue
+        for name in names:
+            stamp = name[len(start) : len(name) - len(end)]
+            if name.startswith(start) and name.endswith(end) and BACKUP_STAMP.fullmatch(stamp):
+                found.append((stamp, folder / name))
+    return max(found)[1] if found else None
+
+
+def _access(path: Path, rights: int) -> bool:
+    return os.access(path, rights, effective_ids=os.access in os.supports_effective_ids)
+
+
+def _not_writable(path: Path) -> NotWritable:
+    try:
+        rights = f"{path.stat().st_mode & 0o777:04o}"
+    except OSError:
+        rights = ""
+    return NotWritable(path=str(path), mode=rights)

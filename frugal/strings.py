@@ -1,0 +1,65 @@
+"""String catalogues: what users see, one TOML file a language and package; a key gives one text.
+
+Nested tables become dotted keys. Texts are `str.format` templates with named fields.
+"""
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from types import MappingProxyType
+
+LANGUAGES = ("en", "de")
+
+
+@dataclass(frozen=True)
+class Catalogue:
+    """The texts of one language, merged from several packages; the last one that has a key wins."""
+
+    language: str
+    texts: Mapping[str, str]
+
+    def text(self, key: str, **fields: object) -> str:
+        """Return the text of *key* with *fields* filled in; a missing key is a programming error (KeyError)."""
+        return self.texts[key].format_map(fields)
+
+    def has(self, key: str) -> bool:
+        """Tell whether *key* has a text."""
+        return key in self.texts
+
+
+def load_catalogue(language: str, packages: Iterable[str]) -> Catalogue:
+    """Read `languages/<language>.toml` of each package in order."""
+    texts: dict[str, str] = {}
+    for package in packages:
+        texts.update(read_texts(package_folder(package) / "languages" / f"{language}.toml"))
+    return Catalogue(language, MappingProxyType(texts))
+
+
+def read_texts(file: Path) -> dict[str, str]:
+    """Return the texts of one catalogue file under dotted keys."""
+    with file.open("rb") as stream:
+        return dict(_flatten(tomllib.load(stream), ""))
+
+
+def _flatten(table: Mapping[str, object], prefix: str) -> Iterable[tuple[str, str]]:
+    for name, value in table.items():
+        if isinstance(value, dict):
+            yield from _flatten(value, f"{prefix}{name}.")
+        else:
+            yield f"{prefix}{name}", str(value)
+
+
+def package_folder(package: str) -> Path:
+    """Return the folder of an importable package without importing it; its resources are plain files."""
+    spec = find_spec(package)
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(package)
+    return Path(spec.origin).parent
+
+
+def resolve_language(text: str) -> str | None:
+    """Return `en` or `de` for spellings such as `de_DE`, `de-AT.UTF-8`; None for anything else."""
+    primary = text.strip().lower().replace("_", "-").split(".")[0].split("-")[0]
+    return primary if primary in LANGUAGES else None

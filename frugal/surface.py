@@ -1,0 +1,146 @@
+"""One mode in one language: the names, texts and ids a caller sees, and the reading of what a caller sends."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from frugal.errors import FrugalError, Refusal, Refused
+from frugal.ids import as_ranges
+from frugal.model import Kind, KindVocabulary, Parameter, Tool
+from frugal.strings import LANGUAGES, Catalogue, load_catalogue
+
+ECHO_CHARACTERS = 60
+REFUSAL_CHARACTERS = 800
+
+
+@dataclass(frozen=True)
+class Surface:
+    """What one process shows: *name* is this memory's; *names* are accepted before `#`, case folded."""
+
+    catalogue: Catalogue
+    kinds: KindVocabulary
+    tools: tuple[Tool, ...]
+    packages: tuple[str, ...] = ()
+    name: str = ""
+    names: frozenset[str] = field(default_factory=frozenset)
+    prints_names: bool = False
+
+    @property
+    def language(self) -> str:
+        """The language of every text of this surface."""
+        return self.catalogue.language
+
+    def text(self, key: str, **fields: object) -> str:
+        """Return the text of *key* in this language."""
+        return self.catalogue.text(key, **fields)
+
+    def kind(self, kind: Kind) -> str:
+        """Return the word for *kind*."""
+        return kind.word(self.language)
+
+    def id(self, number: int) -> str:
+        """Return how an id is printed: `#12`, or `b#12` where ids carry the memory's name."""
+        return f"{self.name}#{number}" if self.prints_names else f"#{number}"
+
+    def ids(self, numbers: Sequence[int]) -> str:
+        """Return *numbers* printed in a line, runs as ranges: `#3, #7-#9`."""
+        return as_ranges(list(numbers), prefix=self.id_prefix(), between=", ")
+
+    def id_prefix(self) -> str:
+        """What stands before the digits of a printed id."""
+        return f"{self.name}#" if self.prints_names else "#"
+
+    def id_argument(self, numbers: Sequence[int]) -> str:
+        """Return *numbers* as they stand inside a suggested call."""
+        prefix = self.id_prefix() if self.prints_names else ""
+        return as_ranges(list(numbers), prefix=prefix)
+
+    def tool_name(self, tool: str) -> str:
+        """Return the name of *tool* (its English name) in this language."""
+        return self.text(f"tools.{tool}.name")
+
+    def parameter_name(self, tool: str, parameter: str) -> str:
+        """Return the name of a parameter in this language."""
+        return self.text(f"tools.{tool}.parameters.{parameter}.name")
+
+    def call(self, tool: str, /, *values: object, **named: object) -> str:
+        """Write a call a reader can copy: `show("376,481", full=true)`."""
+        parts = [_literal(value) for value in values]
+        parts += [f"{self.parameter_name(tool, key)}={_literal(value)}" for key, value in named.items()]
+        return f"{self.tool_name(tool)}({', '.join(parts)})"
+
+    def find_tool(self, name: str) -> Tool | None:
+        """Return the tool called *name* in this language."""
+        return next((tool for tool in self.tools if self.tool_name(tool.name) == name), None)
+
+    def read_arguments(self, tool: Tool, raw: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values of one call under English names; raise `Refused` with every problem found."""
+        problems: list[Refusal] = []
+        known = {self.parameter_name(tool.name, parameter.name): parameter for parameter in tool.parameters}
+        problems += [self._unknown_argument(tool, name, known) for name in raw if name not in known]
+        values: dict[str, Any] = {}
+        for name, parameter in known.items():
+            try:
+                values[parameter.name] = self._read_value(parameter, raw.get(name))
+            except Refused as refused:
+                problems += [_named(problem, name) for problem in refused.problems]
+            except Refusal as problem:
+                problems.append(_named(problem, name))
+        if problems:
+            raise Refused(problems)
+        return values
+
+    def _read_value(self, parameter: Parameter, raw: Any) -> Any:
+        if raw is None:
+            if parameter.is_required:
+                raise Refusal("missing_argument")
+            return parameter.default
+        return parameter.form.read(raw, self)
+
+    def _unknown_argument(self, tool: Tool, name: str, known: Iterable[str]) -> Refusal:
+        for language in LANGUAGES:
+            if language == self.language or not self.packages:
+                continue
+            other = load_catalogue(language, self.packages)
+            for parameter in tool.parameters:
+                if other.text(f"tools.{tool.name}.parameters.{parameter.name}.name") == name:
+                    right = self.parameter_name(tool.name, parameter.name)
+                    return Refusal("argument_of_other_language", value=echo(name), right=right)
+        return Refusal("unknown_argument", value=echo(name), known=", ".join(known) or "-")
+
+    def render(self, error: FrugalError) -> str:
+        """Return the text of *error*, at most 800 characters; of several problems, as many as fit."""
+        problems = error.problems if isinstance(error, Refused) else (error,)
+        lines: list[str] = []
+        spent = 0
+        for index, problem in enumerate(problems):
+            key = getattr(problem, "key", problem.code)
+            line = self.text(f"errors.{key}", **problem.data)
+            rest = len(problems) - index
+            if lines and spent + len(line) > REFUSAL_CHARACTERS - 60:
+                lines.append(self.text("errors.more_problems", count=rest))
+                break
+            lines.append(line[:REFUSAL_CHARACTERS])
+            spent += len(line) + 1
+        return "\n".join(lines)
+
+
+def _named(problem: Refusal, parameter: str) -> Refusal:
+    """Return *problem* with the surface name of its parameter, and the tool's own fields kept."""
+    return Refusal(problem.key, **{"parameter": parameter, **problem.data})
+
+
+def _literal(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return str(value)
+    escaped = str(value).replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def echo(value: object, limit: int = ECHO_CHARACTERS) -> str:
+    """Return *value* for an error line: its first characters, anything unprintable as a space."""
+    text = value if isinstance(value, str) else str(value)
+    shown = "".join(char if char.isprintable() else " " for char in text[: limit + 1])
+    return shown if len(text) <= limit else shown[:limit] + "..."

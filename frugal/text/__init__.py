@@ -1,0 +1,1 @@
+"""Pure functions over text: analysis for search, titles, numbers, credentials."""

@@ -1,0 +1,202 @@
+"""The one analysis of every text and every query: what the index holds and what a query asks for.
+
+How the search layer is to read the tokens:
+
+- Length and document frequency count the tokens that are neither WHOLE nor STOP, or all but WHOLE: never WHOLE, which
+  repeats what its parts say. A WHOLE is one more term that lifts; for a query, a part is present where a WHOLE around
+  it is (`QueryWord.wholes`), so `GitHub` finds `github` and `github` finds `GitHub`.
+- Two spellings of an umlaut word are one scoring unit. The text holds the spelled-out *term* only. The store keeps
+  `alias -> term` for tokens with an alias; a query word then asks for its own term and for what its term is an
+  alias of.
+- The vocabulary's key is (*surface*, *term*): `Käse` and `Kase` share the surface `kase` and differ in their terms.
+- A run of n characters without spaces (Chinese, kana, Hangul, Thai) gives n - 1 pieces of two characters and its last
+  character, flagged STOP, so every character begins exactly one piece. A piece of two characters in sequence with the
+  next one proves the run. A query piece of one character (`QueryWord.is_prefix`) stands for every piece that begins
+  with it and so matches wherever the character occurs.
+- Terms hold no white space, no NUL, no quote and no upper-case ASCII letter; besides letters, digits and marks only
+  `TERM_PUNCTUATION`.
+"""
+
+import re
+from typing import NamedTuple
+
+from frugal.text.normalise import bare, compose, spelled_out
+from frugal.text.stem import stem
+from frugal.text.stopwords import STOP_WORDS
+from frugal.text.tokenise import LONGEST_WORD, Form, Lexeme, lexemes
+
+ANALYSIS_VERSION = 1
+
+STOP = 1
+WHOLE = 2
+PIECE = 4
+
+TERM_PUNCTUATION = "._-/:@&+#"
+
+_MEMO_SIZE = 1 << 15
+_MEMO_CHUNK = 48  # longer chunks are rare and would fill the memo with text
+
+
+class Token(NamedTuple):
+    """One unit of a text in the index.
+
+    *term* is what the index holds, *surface* the folded word as written, *alias* the term of the bare spelling of a
+    word with an umlaut (else ""), *flags* a sum of STOP, WHOLE and PIECE, *position* the number of the word.
+    """
+
+    term: str
+    surface: str
+    alias: str
+    flags: int
+    position: int
+
+
+class QueryWord(NamedTuple):
+    """One distinct word of a query; *wholes* are the terms of the identifiers it is a part of."""
+
+    term: str
+    surface: str
+    alias: str
+    flags: int
+    position: int
+    wholes: tuple[str, ...]
+
+    @property
+    def is_prefix(self) -> bool:
+        """True for a single character of a script without spaces: it stands for every piece beginning with it."""
+        return bool(self.flags & PIECE) and len(self.term) == 1
+
+
+class _Cut(NamedTuple):
+    """A token with its place in a chunk; *width* is the number of words a WHOLE covers."""
+
+    term: str
+    surface: str
+    alias: str
+    flags: int
+    offset: int
+    width: int
+
+
+_Shape = tuple[tuple[_Cut, ...], int]
+_memo: dict[str, _Shape] = {}
+
+# A chunk that needs no cutting: most of a text. What it lets through gives the same as the long way.
+_PLAIN_CHUNK = re.compile(r"""["'(\[{*„“‚»«]*([A-Za-zÄÖÜ][a-zäöüß]*)[.,;:!?)\]}*"”“‘«»…]*""")
+_SIGNS = str.maketrans(
+    {"\\": "/", "\u2044": "/", "\u2215": "/", "\u2010": "-", ",": "."} | dict.fromkeys("'‘’ʼ", "")
+)
+_SLASHES = re.compile("//+")
+
+
+def analyse(text: str) -> list[Token]:
+    """Return the tokens of *text* in order; equal for texts that differ in Unicode normalisation form only."""
+    tokens: list[Token] = []
+    position = 0
+    remembered = _memo.get
+    new = tuple.__new__  # half the price of Token(...), and this loop is what an analysis costs
+    for chunk in text.split():
+        cuts, width = remembered(chunk) or _shape_of(chunk)
+        for term, surface, alias, flags, offset, _ in cuts:
+            tokens.append(new(Token, (term, surface, alias, flags, position + offset)))
+        position += width
+    return tokens
+
+
+def query_words(text: str) -> list[QueryWord]:
+    """Return the distinct words of a query that count, in order of appearance.
+
+    Stop words, lone letters and the last characters of runs are left out unless nothing else is there. Identifiers
+    are in *wholes* of their parts. The caller limits their number.
+    """
+    words, around = _words_and_wholes(text)
+    counted = [token for token in words if not token.flags & STOP] or words
+    wholes: dict[str, dict[str, None]] = {}
+    first: dict[str, Token] = {}
+    for token in counted:
+        first.setdefault(token.term, token)
+        wholes.setdefault(token.term, {}).update(dict.fromkeys(around.get(token.position, ())))
+    return [QueryWord(*token, tuple(wholes[term])) for term, token in first.items()]
+
+
+def as_written(text: str) -> dict[str, str]:
+    """Return for each surface of *text* its first spelling in the text, for showing a word to a reader."""
+    spellings: dict[str, str] = {}
+    for chunk in text.split():
+        for lexeme in lexemes(compose(chunk)):
+            spellings.setdefault(_cut(lexeme).surface, lexeme.text)
+    return spellings
+
+
+def _words_and_wholes(text: str) -> tuple[list[Token], dict[int, list[str]]]:
+    words: list[Token] = []
+    around: dict[int, list[str]] = {}
+    position = 0
+    for chunk in text.split():
+        cuts, width = _memo.get(chunk) or _shape_of(chunk)
+        for cut in cuts:
+            place = position + cut.offset
+            if cut.flags & WHOLE:
+                for covered in range(place, place + cut.width):
+                    around.setdefault(covered, []).append(cut.term)
+            else:
+                words.append(Token(*cut[:4], place))
+        position += width
+    return words, around
+
+
+def _shape_of(chunk: str) -> _Shape:
+    if plain := _PLAIN_CHUNK.fullmatch(chunk):
+        found: _Shape = ((_cut(Lexeme(plain[1][:LONGEST_WORD], Form.WORD, 0)),), 1)
+    else:
+        cuts = [_cut(lexeme) for lexeme in lexemes(compose(chunk))]
+        found = (tuple(_with_counted_wholes(cuts)), cuts[-1].offset + 1 if cuts else 0)
+    if len(chunk) <= _MEMO_CHUNK:
+        if len(_memo) >= _MEMO_SIZE:
+            _memo.clear()
+        _memo[chunk] = found
+    return found
+
+
+def _cut(lexeme: Lexeme) -> _Cut:
+    text, form, offset, width = lexeme
+    surface, spelled = bare(text), spelled_out(text)
+    if form in (Form.PIECE, Form.TAIL):
+        return _Cut(surface, surface, "", PIECE | STOP if form is Form.TAIL else PIECE, offset, width)
+    if not spelled.isalnum():
+        surface, spelled = _plain_signs(surface), _plain_signs(spelled)
+    if form is Form.ACRONYM:
+        surface = spelled = _joined(text, spelled)
+    if form is Form.WHOLE:
+        return _Cut(stem(spelled), surface, _alias(surface, spelled), WHOLE, offset, width)
+    if spelled in STOP_WORDS or (len(spelled) == 1 and not spelled.isdecimal()):
+        # Stop words live apart: the stem of `notes` is `not`.
+        return _Cut(f"_{spelled}", surface, "", STOP, offset, width)
+    return _Cut(stem(spelled), surface, _alias(surface, spelled), 0, offset, width)
+
+
+def _alias(surface: str, spelled: str) -> str:
+    if surface == spelled or (alias := stem(surface)) == stem(spelled):
+        return ""
+    return alias
+
+
+def _plain_signs(word: str) -> str:
+    return _SLASHES.sub("/", word.translate(_SIGNS))
+
+
+def _joined(text: str, acronym: str) -> str:
+    """`U.S.A` is `usa`; `U.S` stays, for `us` is a stop word; `e.g` and `z.B` are stop words themselves."""
+    joined = acronym.replace(".", "")
+    return acronym if joined in STOP_WORDS and text.isupper() else joined
+
+
+def _with_counted_wholes(cuts: list[_Cut]) -> list[_Cut]:
+    """Turn a whole without any counted part (`I/O`, `AT&T`) into a word: nothing else would speak for it."""
+    counted = {cut.offset for cut in cuts if not cut.flags & (STOP | WHOLE)}
+    return [
+        cut._replace(flags=0)
+        if cut.flags & WHOLE and counted.isdisjoint(range(cut.offset, cut.offset + cut.width))
+        else cut
+        for cut in cuts
+    ]

@@ -1,0 +1,214 @@
+"""Cuts text into words, identifiers with their parts, and pieces of scripts that are written without spaces.
+
+Every character is translated into a class (one letter of a small alphabet), and the patterns run over the classes:
+
+    a A   letter without case or lower case / upper case     0   digit       m   mark that belongs to a letter
+    c t   Chinese, kana, Hangul / Thai, Lao, Khmer, Burmese   '   apostrophe  ' ' everything that separates
+    . , - _ / : @ & + #   what may stand inside an identifier (`\\` counts as `/`)
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from enum import IntEnum
+from typing import NamedTuple
+
+from frugal.text.normalise import TATWEEL, script_of
+
+LONGEST_WORD = 64  # characters; a longer word is cut, in text and query alike
+LONGEST_WHOLE = 128  # characters; a longer identifier has its parts only
+
+
+class Form(IntEnum):
+    """What a lexeme is: a word, an identifier whose parts follow, two characters of a run, its last one, `U.S.A`."""
+
+    WORD = 0
+    WHOLE = 1
+    PIECE = 2
+    TAIL = 3
+    ACRONYM = 4
+
+
+class Lexeme(NamedTuple):
+    """A stretch of composed text in its original case; *offset* counts words from the start of the chunk.
+
+    *width* is the number of words a whole covers, else 1.
+    """
+
+    text: str
+    form: Form
+    offset: int
+    width: int = 1
+
+
+_EAST_ASIAN = frozenset(
+    {"CJK", "HIRAGANA", "KATAKANA", "KATAKANA-HIRAGANA", "HANGUL", "BOPOMOFO", "IDEOGRAPHIC", "YI", "TANGUT"}
+)
+_SOUTH_EAST_ASIAN = frozenset({"THAI", "LAO", "KHMER", "MYANMAR"})
+_IDEOGRAPHIC_PLANES = range(0x20000, 0x40000)  # also what this Python's Unicode tables do not name yet
+_SYMBOLS = {
+    "\\": "/", "\u2044": "/", "\u2215": "/", "\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2010": "-", "_": "_",
+} | {character: character for character in "'.,-/:@&+#"}  # fmt: skip
+
+
+class _ClassMap(dict[int, str]):
+    def __missing__(self, code: int) -> str:
+        self[code] = found = _class_of(chr(code))
+        return found
+
+
+def _class_of(character: str) -> str:
+    category = unicodedata.category(character)
+    script = script_of(character)
+    if character in _SYMBOLS:
+        return _SYMBOLS[character]
+    if character == TATWEEL:
+        return "m"
+    if script in _SOUTH_EAST_ASIAN and category[0] in "LM":
+        return "t"
+    if ord(character) in _IDEOGRAPHIC_PLANES or (script in _EAST_ASIAN and category[0] in "LMN"):
+        return "c"
+    if category in ("Lu", "Lt"):
+        return "A"
+    if category[0] == "L":
+        return "a"
+    if category in ("Nd", "No", "Nl"):
+        return "0"
+    return "m" if category[0] == "M" else " "
+
+
+_CLASSES = _ClassMap()
+
+_WORD = "[aA0][aA0m]*"
+# One joiner between two words: a path or scope mark, a dot, ... A comma joins digits only.
+# The `://` of an address joins nothing, so that an address is the same with and without its scheme.
+_JOINER = r"(?:(?:::?(?!//)/?|//?)(?:[.@-]|_*)|\._*|_+|[-@&']|(?<=0),(?=0))"
+_UNIT = re.compile(
+    rf"(?P<unit>{_WORD}(?:{_JOINER}{_WORD})*)(?P<sign>(?<=[aA])(?:\+\+|#)(?![aA0m+#]))?|c[cm]*|t[tm]*"
+)
+_PLAIN_WORD = re.compile("[aA]?[am]*|A[Am]*|0+")
+_LEVELS = (
+    re.compile("(?<=0000-00-00)A(?=00:?00)"),  # the T of a time stamp
+    re.compile(r"[:/]{1,4}[.@_-]*|[@&]"),
+    re.compile(r"\._*|,"),
+    re.compile("[-']"),
+    re.compile("_+"),
+)
+_VERSION = re.compile(r"[aA](?=0+(?:\.0+)*$)")
+_HUMPS = re.compile("A[Am]*(?=Am*a)|A?[am]+|A[Am]*")
+_PLURAL_CAPITALS = re.compile("A{2,}a")  # `APIs`
+_LETTERS_AND_DIGITS = re.compile(
+    "[aAm]{2,}(?=0+$)|0+(?=[aA]{2,4}$)|0000(?=a$)"
+)  # `python3`, `100ms`, `1990s`
+_ACRONYM = re.compile(r"[aA](?:\.[aA]){1,9}")
+_GROUPED_NUMBER = re.compile(
+    r"0{1,3}(?:(?:,000){1,6}(?:\.0{1,9})?|(?:'000){1,6}(?:\.0{1,9})?|(?:\.000){1,2}(?:,0{1,9})?)"
+)
+_CONTRACTION = re.compile("(?:'(?:s|re|ve|ll|d|m))+$", re.IGNORECASE)
+_NEGATION = re.compile("[a-z]{1,9}n't", re.IGNORECASE)
+_APOSTROPHES = str.maketrans("\u2018\u2019\u02bc", "'''")
+
+
+def lexemes(chunk: str) -> Iterator[Lexeme]:
+    """Yield the lexemes of *chunk*: composed text (`normalise.compose`) of any length, a whole before its parts."""
+    classes = chunk.translate(_CLASSES)
+    offset = 0
+    for found in _UNIT.finditer(classes):
+        text = chunk[found.start() : found.end()]
+        if found["unit"] is None:
+            parts = list(_pieces(text, offset))
+        else:
+            parts = list(
+                _unit(text, classes[found.start() : found.end()], offset, signed=bool(found["sign"]))
+            )
+        yield from parts
+        offset = parts[-1].offset + 1
+
+
+def _pieces(run: str, offset: int) -> Iterator[Lexeme]:
+    for place in range(len(run) - 1):
+        yield Lexeme(run[place : place + 2], Form.PIECE, offset + place)
+    yield Lexeme(run[-1], Form.TAIL if len(run) > 1 else Form.PIECE, offset + len(run) - 1)
+
+
+def _unit(text: str, classes: str, offset: int, *, signed: bool) -> Iterator[Lexeme]:
+    if _PLAIN_WORD.fullmatch(classes):
+        yield Lexeme(text[:LONGEST_WORD], Form.WORD, offset)
+        return
+    if signed:
+        yield from _signed(text, classes, offset)
+        return
+    if "'" in classes:
+        text = _CONTRACTION.sub("", text.translate(_APOSTROPHES))
+        classes = classes[: len(text)]
+        if _NEGATION.fullmatch(text):
+            yield Lexeme(text, Form.WORD, offset)
+            return
+    if _GROUPED_NUMBER.fullmatch(classes):
+        yield Lexeme(_ungrouped(text), Form.WORD, offset)
+    elif _ACRONYM.fullmatch(classes):
+        yield Lexeme(text, Form.ACRONYM, offset)
+    else:
+        yield from _identifier(text, classes, offset)
+
+
+def _signed(text: str, classes: str, offset: int) -> Iterator[Lexeme]:
+    """`C++` and `C#` are words of their own; a longer base is also found without its sign."""
+    base = len(classes.rstrip("+#"))
+    if base == 1:
+        yield Lexeme(text, Form.WORD, offset)
+        return
+    parts = list(_unit(text[:base], classes[:base], offset, signed=False))
+    if len(text) <= LONGEST_WHOLE:
+        yield Lexeme(text, Form.WHOLE, offset, parts[-1].offset + 1 - offset)
+    yield from parts
+
+
+def _ungrouped(number: str) -> str:
+    """`1,234.5`, `1.234,5` and `1'234.5` all become `1234.5`; `1.234` becomes `1234`."""
+    mark = next(character for character in number if not character.isdecimal())
+    return number.replace(mark, "").replace(",", ".")
+
+
+def _identifier(text: str, classes: str, offset: int) -> Iterator[Lexeme]:
+    spans = _components(text, classes)
+    if len(spans) == 1:
+        yield Lexeme(text[:LONGEST_WORD], Form.WORD, offset)
+        return
+    parts: list[Lexeme] = []
+    following = offset
+    for start, end in spans:
+        parts.extend(_identifier(text[start:end], classes[start:end], following))
+        following = parts[-1].offset + 1
+    if len(text) <= LONGEST_WHOLE:
+        yield Lexeme(text, Form.WHOLE, offset, following - offset)
+    yield from parts
+
+
+def _components(text: str, classes: str) -> list[tuple[int, int]]:
+    """Return the spans of the parts at the outermost level that divides: path, dots, hyphens, underscores, case."""
+    for joiner in _LEVELS:
+        spans = _between(joiner, classes)
+        if len(spans) > 1:
+            return spans
+    if text[0] in "vV" and _VERSION.match(classes):
+        return [(0, 1), (1, len(text))]
+    if "A" in classes[1:] and "0" not in classes and not _PLURAL_CAPITALS.fullmatch(classes):
+        humps = [found.span() for found in _HUMPS.finditer(classes)]
+        if humps[-1][1] - humps[-1][0] > 1:  # not `PhD`
+            return humps
+    if found := _LETTERS_AND_DIGITS.match(classes):
+        return [found.span(), (found.end(), len(text))]
+    return [(0, len(text))]
+
+
+def _between(joiner: re.Pattern[str], classes: str) -> list[tuple[int, int]]:
+    spans = []
+    start = 0
+    for found in joiner.finditer(classes):
+        if found.start() > start:
+            spans.append((start, found.start()))
+        start = found.end()
+    if start < len(classes):
+        spans.append((start, len(classes)))
+    return spans

@@ -1,0 +1,2 @@
+"""stub"""
+def run(*a,**k): raise SystemExit

@@ -2,6 +2,7 @@
 
 import os
 import re
+import stat
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -83,20 +84,21 @@ def has_live_log(place: Path) -> bool:
 def check_place(path: Path) -> bool:
     """Return if a file is there; raise PathIsFolder, NotReadable or PendingLog if it is not to be opened."""
     try:
-        found = path.stat()
+        is_there = stat.S_ISREG(path.stat().st_mode)
+        if not is_there:
+            raise PathIsFolder(path=str(path)) if path.is_dir() else StoreFailed(path=str(path), reason="no file")
     except FileNotFoundError:
-        return False
+        is_there = False
     except PermissionError as error:
         raise NotReadable(path=str(path)) from error
     except OSError as error:
         raise StoreFailed(path=str(path), reason=error.strerror or "") from error
-    if path.is_dir():
-        raise PathIsFolder(path=str(path))
-    if not _access(path, os.R_OK):
+    if is_there and not _access(path, os.R_OK):
         raise NotReadable(path=str(path))
-    if found.st_size == 0 and size_of(side_file(resolve(path), LOG)) > 0:
+    # The size is asked last: a creation that runs elsewhere fills the file before its log.
+    if size_of(side_file(resolve(path), LOG)) > 0 and size_of(path) <= 0:
         raise PendingLog(path=str(path))
-    return True
+    return is_there
 
 
 def missing(path: Path) -> MissingFile:

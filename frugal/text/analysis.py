@@ -160,9 +160,10 @@ def _shape_of(chunk: str) -> _Shape:
 
 def _cut(lexeme: Lexeme) -> _Cut:
     text, form, offset, width = lexeme
-    surface, spelled = bare(text), spelled_out(text)
-    if form in (Form.PIECE, Form.TAIL):
-        return _Cut(surface, surface, "", PIECE | STOP if form is Form.TAIL else PIECE, offset, width)
+    surface = bare(text)
+    if form is Form.PIECE or form is Form.TAIL:
+        return _Cut(surface, surface, "", PIECE if form is Form.PIECE else PIECE | STOP, offset, width)
+    spelled = spelled_out(text)
     if not spelled.isalnum():
         surface, spelled = _plain_signs(surface), _plain_signs(spelled)
     if form is Form.ACRONYM:

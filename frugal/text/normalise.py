@@ -87,7 +87,7 @@ def _without_accent(character: str) -> str:
 
 _IGNORABLE = _Ignorable()
 _MARKS = _MarkMap()
-_LONG_RUN = re.compile("m{%d,}" % (_LONGEST_MARK_RUN + 1))
+_LONG_RUN = re.compile(f"m{{{_LONGEST_MARK_RUN + 1},}}")
 _BARE = _Fold(_PLAIN_LETTERS)
 _SPELLED = _Fold(_PLAIN_LETTERS | _SPELLED_OUT)
 

@@ -51,6 +51,9 @@ _SYMBOLS = {
 } | {character: character for character in "'.,-/:@&+#"}  # fmt: skip
 
 
+_CLASS_OF_CATEGORY = {"Lu": "A", "Lt": "A", "L": "a", "N": "0", "M": "m"}
+
+
 class _ClassMap(dict[int, str]):
     def __missing__(self, code: int) -> str:
         self[code] = found = _class_of(chr(code))
@@ -58,23 +61,24 @@ class _ClassMap(dict[int, str]):
 
 
 def _class_of(character: str) -> str:
-    category = unicodedata.category(character)
-    script = script_of(character)
     if character in _SYMBOLS:
         return _SYMBOLS[character]
+    category = unicodedata.category(character)
+    if run := _run_class(character, category):
+        return run
     if character == TATWEEL:
         return "m"
+    return _CLASS_OF_CATEGORY.get(category) or _CLASS_OF_CATEGORY.get(category[0], " ")
+
+
+def _run_class(character: str, category: str) -> str:
+    """Return the class of a script written without spaces, "" for all others."""
+    script = script_of(character)
     if script in _SOUTH_EAST_ASIAN and category[0] in "LM":
         return "t"
     if ord(character) in _IDEOGRAPHIC_PLANES or (script in _EAST_ASIAN and category[0] in "LMN"):
         return "c"
-    if category in ("Lu", "Lt"):
-        return "A"
-    if category[0] == "L":
-        return "a"
-    if category in ("Nd", "No", "Nl"):
-        return "0"
-    return "m" if category[0] == "M" else " "
+    return ""
 
 
 _CLASSES = _ClassMap()
@@ -94,7 +98,7 @@ _LEVELS = (
     re.compile("[-']"),
     re.compile("_+"),
 )
-_VERSION = re.compile(r"[aA](?=0+(?:\.0+)*$)")
+_VERSION = re.compile(r"[aA](?=0+(?:\.0+)+$)")
 _HUMPS = re.compile("A[Am]*(?=Am*a)|A?[am]+|A[Am]*")
 _PLURAL_CAPITALS = re.compile("A{2,}a")  # `APIs`
 _LETTERS_AND_DIGITS = re.compile(

@@ -22,7 +22,10 @@ class Client:
 
 @dataclass(frozen=True)
 class Call:
-    """One call of one tool. *process_key* names the server process; entries it writes close in time belong together."""
+    """One call of one tool. *process_key* names the server process; entries it writes close in time belong together.
+
+    *process* is memory that lasts as long as the workspace: what one call wants the next one to know.
+    """
 
     mode: Mode
     store: Store
@@ -31,6 +34,7 @@ class Call:
     clock: Clock
     process_key: str
     client: Client
+    process: dict[str, object] = field(default_factory=dict)
     is_guest: bool = False
     opinion: Opinion | None = None
 

@@ -123,6 +123,7 @@ class Workspace:
         self.mode = mode
         self.settings = settings
         self.is_guest = is_guest
+        self.process: dict[str, object] = {}
         self.packages = (ENGINE_PACKAGE, *mode.includes, mode.package)
         tools = tuple(tool for tool in mode.tools if tool.is_for_guests or not is_guest)
         self.surface = Surface(
@@ -160,7 +161,7 @@ class Workspace:
 
     def definitions(self) -> tuple[ToolDefinition, ...]:
         """Return the tools as a client sees them, in their fixed order."""
-        return tuple(self._define(tool) for tool in self.surface.tools)
+        return tuple(self._define(tool) for tool in self.surface.tools if not tool.is_shell_only)
 
     def _define(self, tool: Tool) -> ToolDefinition:
         surface = self.surface
@@ -196,12 +197,14 @@ class Workspace:
         tool = self.surface.find_tool(name)
         return tool is not None and tool.access is Access.WRITES
 
-    def call(self, client: Client, name: str, arguments: Mapping[str, Any]) -> Reply:
+    def call(
+        self, client: Client, name: str, arguments: Mapping[str, Any], *, from_shell: bool = False
+    ) -> Reply:
         """Call the tool called *name* in this language; every failure comes back as a reply with a text."""
         cap = Cap(800, 2048)
         try:
             tool = self.surface.find_tool(name)
-            if tool is None:
+            if tool is None or (tool.is_shell_only and not from_shell):
                 raise self._unknown_tool(name)
             values = self.surface.read_arguments(tool, arguments)
             answer = tool.resolve()(self.new_call(client), **values)
@@ -214,8 +217,9 @@ class Workspace:
             return Reply(self.surface.render(failure), error=failure)
 
     def _unknown_tool(self, name: str) -> Refusal:
-        known = ", ".join(self.surface.tool_name(tool.name) for tool in self.surface.tools)
-        hidden = {self.surface.tool_name(tool.name) for tool in self.mode.tools}
+        offered = [tool for tool in self.surface.tools if not tool.is_shell_only]
+        known = ", ".join(self.surface.tool_name(tool.name) for tool in offered)
+        hidden = {self.surface.tool_name(tool.name) for tool in self.mode.tools if not tool.is_shell_only}
         key = "tool_not_for_guests" if name in hidden else "unknown_tool"
         return Refusal(key, value=echo(name), known=known, path=self.settings.path)
 
@@ -229,6 +233,7 @@ class Workspace:
             clock=self.engine.clock,
             process_key=self.engine.process_key,
             client=client,
+            process=self.process,
             is_guest=self.is_guest,
             opinion=self._second_opinion(),
         )

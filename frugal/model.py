@@ -151,6 +151,7 @@ class Tool:
     """One tool, declared once in English; *run* is `package.module:function`, called as `run(call, **arguments)`.
 
     *cap* takes the arguments as read and gives the cap of that answer. `command` is a shorter name for the shell.
+    `is_shell_only`: a command that no client of the protocol is offered.
     `is_open_world` may name a setting flag instead: the key of `ModeSettings.switches` that decides.
     """
 
@@ -163,6 +164,7 @@ class Tool:
     is_idempotent: bool = True
     is_open_world: bool | str = False
     is_for_guests: bool = False
+    is_shell_only: bool = False
     command: str = ""
 
     def resolve(self) -> Callable[..., Answer]:
@@ -170,6 +172,21 @@ class Tool:
         module, _, function = self.run.partition(":")
         found: Callable[..., Answer] = getattr(import_module(module), function)
         return found
+
+
+@dataclass(frozen=True)
+class EntryRules:
+    """How a mode with the entry tools differs: *long_characters* from which a text is called long, whether a dated
+    chronicle is pointed out, and `package.module:function` of what it does beside storing.
+
+    *store_hook* is called as `hook(call, db, entry_id, text)` inside the transaction of a new entry; *hint_hook* as
+    `hook(call, db, entry_id, text)` afterwards, and gives lines for the answer.
+    """
+
+    long_characters: int = 900
+    has_chronicle_notice: bool = False
+    store_hook: str = ""
+    hint_hook: str = ""
 
 
 @dataclass(frozen=True)
@@ -191,6 +208,7 @@ class Mode:
     schemas: tuple[SchemaFolder, ...] = ()
     includes: tuple[str, ...] = ()
     names: tuple[str, str] | None = None
+    entry_rules: EntryRules = EntryRules()
     is_wrapper: bool = False
 
     @property

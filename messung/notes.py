@@ -55,7 +55,9 @@ def load_notes(folder: Path) -> Collection:
     return Collection("notes", tuple(entries), tuple(questions))
 
 
-def run(folder: Path, systems: Sequence[str], *, out: Path, is_quick: bool, command: str, today: date) -> Path:
+def run(
+    folder: Path, systems: Sequence[str], *, out: Path, is_quick: bool, command: str, today: date
+) -> Path:
     """Measure, write `notes.md` into *out* and return its path."""
     into = Report(
         title="The right paragraph of a note",

@@ -58,7 +58,9 @@ class Report:
             *(f"Not measured: {name} ({reason})" for name, reason in self.missing.items()),
         ]
         if self.is_quick:
-            facts.append("Quick: only a part of the questions was asked; the figures stand for nothing but themselves")
+            facts.append(
+                "Quick: only a part of the questions was asked; the figures stand for nothing but themselves"
+            )
         return "\n\n".join([f"# {self.title}", bullets(facts), *self.sections]) + "\n"
 
 

@@ -129,7 +129,9 @@ def _judge(
     )
 
 
-def measure_all(folder: Path, systems: Sequence[str], *, is_quick: bool, into: Report) -> dict[tuple[str, str], Run]:
+def measure_all(
+    folder: Path, systems: Sequence[str], *, is_quick: bool, into: Report
+) -> dict[tuple[str, str], Run]:
     """Return every run by (collection, system); systems that cannot be had are named in the report."""
     runs: dict[tuple[str, str], Run] = {}
     for name in COLLECTIONS:
@@ -150,7 +152,9 @@ def measure_all(folder: Path, systems: Sequence[str], *, is_quick: bool, into: R
     return runs
 
 
-def run(folder: Path, systems: Sequence[str], *, out: Path, is_quick: bool, command: str, today: date) -> Path:
+def run(
+    folder: Path, systems: Sequence[str], *, out: Path, is_quick: bool, command: str, today: date
+) -> Path:
     """Measure, write `search.md` into *out* and return its path."""
     into = Report(
         title="Retrieval on public data",
@@ -196,7 +200,9 @@ def _group_table(there: Sequence[Run]) -> list[str]:
     rows = []
     for one in there:
         parts = [[item for item in one.judged if item.group == group] for group in groups]
-        rows.append([LABELS[one.system], *(shown("recall@10", mean_score(part, "recall@10")) for part in parts)])
+        rows.append(
+            [LABELS[one.system], *(shown("recall@10", mean_score(part, "recall@10")) for part in parts)]
+        )
     return [report.table(["recall@10 by category", *groups], rows)]
 
 
@@ -221,7 +227,11 @@ def _goal_table(runs: Runs) -> str:
                 value = mean_score(runs[name, system].judged, score)
                 verdict = "reached" if value >= goal else "missed"
                 rows.append([name, score, shown(score, goal), LABELS[system], shown(score, value), verdict])
-    return report.table(["collection", "score", "wanted", "system", "measured", ""], rows) if rows else "Not measured."
+    return (
+        report.table(["collection", "score", "wanted", "system", "measured", ""], rows)
+        if rows
+        else "Not measured."
+    )
 
 
 def _behind(runs: Runs) -> list[str]:

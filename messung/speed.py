@@ -1,2 +1,220 @@
-"""stub"""
-def run(*a,**k): raise SystemExit
+"""Speed and size from a thousand to a hundred thousand entries: `python -m messung speed`."""
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from datetime import date
+from pathlib import Path
+
+import frugal
+from messung import growth, plot, report, start
+from messung.corpus import load_corpus
+from messung.growth import Plan, Stage
+from messung.plot import Line
+from messung.report import Report, table
+
+FULL = Plan(sizes=(1_000, 5_000, 20_000, 100_000), rounds=3, questions=100)
+QUICK = Plan(sizes=(1_000, 5_000), rounds=1, questions=40, predecessor_up_to=1_000)
+
+PROTOCOL = (
+    "entries recombined from sentences of the public data (messung/corpus.py, seeded); the questions are those of the "
+    "data that have 5 to 8 words after stop words are taken out. All contenders answer the same question one after "
+    "another, in turning order, after one round that does not count. Raw FTS5: `MATCH ... ORDER BY bm25 LIMIT 8` on a "
+    "contentless porter index of the same rows. `ours` is the whole recall tool in this process, `stdio` the same through "
+    "a server process and a raw client, `ping` the bare round trip"
+)
+
+WANTED = (
+    "recall p50 at most twice raw FTS5's at 100,000",
+    "recall p95 at most raw FTS5's own at 100,000",
+    "recall at most a tenth of 0.2.0's median at 5,000, both over stdio",
+    "with a tag or a kind at most 1.5 times without",
+    "remember at most 12 ms above one fsync at 100,000",
+    "index at most 1.6 times raw FTS5's at 100,000",
+)
+"""Written down before the first run; the answers are in the table of verdicts."""
+
+
+def run(
+    folder: Path, systems: Sequence[str], *, out: Path, is_quick: bool, command: str, today: date
+) -> Path:
+    """Measure, write `speed.md` and `speed.svg` into *out*; return the path of the report."""
+    plan = QUICK if is_quick else FULL
+    into = Report(
+        title="Speed and size",
+        command=command,
+        data="sentences of XQuAD (en, de), Cranfield and LoCoMo; where to get them: messung/README.md",
+        protocol=PROTOCOL,
+        is_quick=is_quick,
+        versions={"raw FTS5": growth.library_version(), "frugal-memory": frugal.__version__},
+    )
+    corpus = load_corpus(folder)
+    with ExitStack() as stack:
+        ground = growth.prepare(stack, systems)
+        into.missing |= ground.missing
+        if ground.predecessor is not None:
+            into.versions["frugal-memory 0.2.0"] = ground.predecessor.version
+        stages = []
+        for stage in growth.grow(corpus, ground, plan):
+            stages.append(stage)
+            print(_line(stage), flush=True)
+    into.add("recall", _recall_table(stages), "![growth](speed.svg)")
+    into.add("remember", _remember_table(stages))
+    into.add("Other tools, median of five calls, ms", _tools_table(stages))
+    into.add("Start of a process", start.measure(systems))
+    into.add("Sizes", _size_table(stages), _largest_tables(stages[-1]))
+    into.add("Wanted, before the first run", _verdicts(stages))
+    report.write(out, "speed.svg", _plot(stages))
+    if not is_quick:
+        report.record(out, "speed", _figures(stages), today)
+    return report.write(out, "speed.md", into.text(today))
+
+
+def _line(stage: Stage) -> str:
+    times = "  ".join(f"{name} {item.p50_ms:.1f}/{item.p95_ms:.1f}" for name, item in stage.recall.items())
+    return f"speed {stage.entries:>7}  p50/p95 ms: {times}"
+
+
+def _recall_table(stages: Sequence[Stage]) -> str:
+    rows = []
+    for stage in stages:
+        raw = stage.recall["raw FTS5"]
+        for name, item in stage.recall.items():
+            rows.append(
+                [
+                    stage.entries,
+                    name,
+                    f"{item.p50_ms:.2f} ± {item.spread_ms:.2f}",
+                    f"{item.p95_ms:.2f}",
+                    f"{item.p50_ms / raw.p50_ms:.2f}",
+                    f"{item.p95_ms / raw.p95_ms:.2f}",
+                ]
+            )
+    return table(["entries", "", "p50 ms ± half quartile distance", "p95 ms", "p50 / raw", "p95 / raw"], rows)
+
+
+def _remember_table(stages: Sequence[Stage]) -> str:
+    rows = []
+    for stage in stages:
+        floor = stage.remember["fsync"].p50_ms
+        for name, item in stage.remember.items():
+            above = f"{item.p50_ms - floor:.2f}"
+            rows.append(
+                [
+                    stage.entries,
+                    name,
+                    f"{item.p50_ms:.2f} ± {item.spread_ms:.2f}",
+                    f"{item.p95_ms:.2f}",
+                    above,
+                ]
+            )
+    return table(["entries", "", "p50 ms ± half quartile distance", "p95 ms", "p50 above an fsync"], rows)
+
+
+def _tools_table(stages: Sequence[Stage]) -> str:
+    names = list(dict.fromkeys(name for stage in stages for name in (*stage.tools, *stage.refused)))
+    rows = [
+        [name, *(f"{stage.tools[name].p50_ms:.1f}" if name in stage.tools else "-" for stage in stages)]
+        for name in names
+    ]
+    return table(["tool", *(str(stage.entries) for stage in stages)], rows) if rows else "Not measured."
+
+
+def _size_table(stages: Sequence[Stage]) -> str:
+    rows = [
+        [
+            stage.entries,
+            f"{stage.raw_bytes / 1e6:.1f}",
+            f"{stage.index_bytes / 1e6:.1f}" if stage.index_bytes else "-",
+            f"{stage.index_bytes / stage.raw_bytes:.2f}" if stage.index_bytes else "-",
+            f"{stage.text_bytes / 1e6:.1f}" if stage.text_bytes else "-",
+        ]
+        for stage in stages
+    ]
+    return table(
+        ["entries", "raw FTS5, MB", "our derived tables, MB", "ratio", "entries themselves, MB"], rows
+    )
+
+
+def _largest_tables(stage: Stage) -> str:
+    ordered = sorted(stage.tables.items(), key=lambda item: (-item[1], item[0]))[:12]
+    if not ordered:
+        return "The tables of ours were not measured."
+    head = f"Largest tables at {stage.entries} entries:\n\n"
+    return head + table(
+        ["table, its indexes included", "MB"], [[name, f"{size / 1e6:.2f}"] for name, size in ordered]
+    )
+
+
+def _verdicts(stages: Sequence[Stage]) -> str:
+    last = stages[-1]
+    pair = next((stage for stage in reversed(stages) if "0.2.0, stdio" in stage.recall), None)
+    measured: list[Callable[[], tuple[str, bool]]] = [
+        lambda: _ratio(last.recall["ours"].p50_ms, last.recall["raw FTS5"].p50_ms, 2.0),
+        lambda: _ratio(last.recall["ours"].p95_ms, last.recall["raw FTS5"].p95_ms, 1.0),
+        lambda: _against_predecessor(pair),
+        lambda: _ratio(
+            max(last.recall["ours, tag"].p50_ms, last.recall["ours, kind"].p50_ms),
+            last.recall["ours"].p50_ms,
+            1.5,
+        ),
+        lambda: _above(last.remember["ours"].p50_ms, last.remember["fsync"].p50_ms, 12.0),
+        lambda: (
+            _ratio(last.index_bytes, last.raw_bytes, 1.6) if last.index_bytes else ("not measured", False)
+        ),
+    ]
+    rows = []
+    for wanted, figure in zip(WANTED, measured, strict=True):
+        try:
+            shown, is_reached = figure()
+            rows.append([wanted, shown, "reached" if is_reached else "missed"])
+        except KeyError:
+            rows.append([wanted, "not measured", "-"])
+    return f"Largest size of this run: {last.entries}.\n\n" + table(["wanted", "measured", ""], rows)
+
+
+def _ratio(value: float, base: float, most: float) -> tuple[str, bool]:
+    return f"{value / base:.2f} times", value <= most * base
+
+
+def _index_ratio(stage: Stage) -> tuple[str, bool]:
+    if not stage.index_bytes:
+        raise KeyError("derived tables")
+    return _ratio(stage.index_bytes, stage.raw_bytes, 1.6)
+
+
+def _above(value: float, floor: float, most: float) -> tuple[str, bool]:
+    return f"{value - floor:.2f} ms", value - floor <= most
+
+
+def _against_predecessor(stage: Stage | None) -> tuple[str, bool]:
+    if stage is None:
+        raise KeyError("0.2.0, stdio")
+    old, new = stage.recall["0.2.0, stdio"].p50_ms, stage.recall["ours, stdio"].p50_ms
+    return f"{new / old:.3f} times at {stage.entries}", new <= old / 10
+
+
+def _plot(stages: Sequence[Stage]) -> str:
+    lines = []
+    for colour, name in enumerate(("raw FTS5", "ours", "0.2.0, stdio")):
+        there = [stage for stage in stages if name in stage.recall]
+        if len(there) < 2:
+            continue
+        middle = tuple((float(stage.entries), stage.recall[name].p50_ms) for stage in there)
+        high = tuple((float(stage.entries), stage.recall[name].p95_ms) for stage in there)
+        lines += [Line(f"{name}, p50", middle, colour), Line(f"{name}, p95", high, colour, is_dashed=True)]
+    return plot.growth(
+        "Time of a recall", x_label="entries in the store", y_label="milliseconds", lines=lines
+    )
+
+
+def _figures(stages: Sequence[Stage]) -> dict[str, str]:
+    figures = {}
+    for stage in stages:
+        for name, item in stage.recall.items():
+            figures[f"recall {name} {stage.entries} p50 ms"] = f"{item.p50_ms:.2f}"
+            figures[f"recall {name} {stage.entries} p95 ms"] = f"{item.p95_ms:.2f}"
+        for name, item in stage.remember.items():
+            figures[f"remember {name} {stage.entries} p50 ms"] = f"{item.p50_ms:.2f}"
+        if stage.index_bytes:
+            figures[f"index {stage.entries} times raw"] = f"{stage.index_bytes / stage.raw_bytes:.2f}"
+    return figures

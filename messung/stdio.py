@@ -1,6 +1,7 @@
 """A raw JSON-RPC client over stdio: what any MCP server gets, without a client library in the way."""
 
 import json
+import os
 import subprocess
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -11,6 +12,11 @@ from messung.unavailable import NotAvailable
 
 PROTOCOL = "2025-06-18"
 STOP_TIMEOUT_S = 10
+
+
+def bare_environment(folder: Path) -> dict[str, str]:
+    """Return the environment of a measured server: English, at home in *folder*, nothing inherited but the path."""
+    return {"PATH": os.environ.get("PATH", os.defpath), "HOME": str(folder), "MEMORY_LANG": "en"}
 
 
 class StdioServer:
@@ -61,6 +67,10 @@ class StdioServer:
         """Return the text of one tool call."""
         result = self.request("tools/call", {"name": tool, "arguments": arguments})
         return "\n".join(item["text"] for item in result["content"] if item["type"] == "text")
+
+    def ping(self) -> None:
+        """Make the shortest possible round trip."""
+        self.request("ping", {})
 
     def close(self) -> None:
         """End the server by the end of its input; kill it if it does not go."""

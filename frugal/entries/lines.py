@@ -1,22 +1,29 @@
 """Entries as lines: a hit on one line, an entry in full, and the shrinking of a list until it fits."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from frugal import budget
 from frugal.budget import Cost, Room
 from frugal.entries.storage import Entry
-from frugal.model import NO_KIND
+from frugal.model import NO_KIND, Cap
 from frugal.surface import Surface
 from frugal.text.titles import one_line, shorten
 
 NOTE_CHARACTERS = 40
 TAGS_CHARACTERS = 28
 
+Item = TypeVar("Item")
+Level = TypeVar("Level")
+
 
 @dataclass(frozen=True)
 class Width:
-    """How much of each part of a hit line is shown, in characters; *title_bytes* in UTF-8 bytes."""
+    """How much of each part of a hit line is shown, in characters; *title_bytes* in UTF-8 bytes.
+
+    Notes keep what happened and the ids whatever their width: the reason alone gives way.
+    """
 
     title: int = 100
     title_bytes: int = 400
@@ -32,7 +39,7 @@ WIDTHS = (
     Width(40, 80, tags=0),
     Width(40, 80, tags=0, notes=0),
 )
-"""Titles give way first, then tags, then notes; after that whole lines go."""
+"""Titles give way first, then tags, then the reasons in notes; after that whole lines go."""
 
 
 def hit_line(
@@ -44,17 +51,14 @@ def hit_line(
     if kind is not NO_KIND:
         parts.append(f"[{surface.kind(kind)}]")
     parts += [entry.created_at[:10], shorten(entry.title, width.title, width.title_bytes)]
-    if shown := _shown_tags(entry.tags if tags is None else tags, width.tags):
+    if shown := tag_list(entry.tags if tags is None else tags, width.tags):
         parts.append(f"({shown})")
-    if width.notes:
-        parts += [f"{{{one_line(note, width.notes + 20)}}}" for note in notes(entry, surface, width.notes)]
+    parts += [f"{{{note}}}" for note in notes(entry, surface, width.notes)]
     return " ".join(part for part in parts if part)
 
 
-def _shown_tags(tags: Sequence[str], limit: int) -> str:
-    """Return the tags that fit into *limit* characters, the rest as `+2`; 0 = none."""
-    if not limit or not tags:
-        return ""
+def tag_list(tags: Sequence[str], limit: int) -> str:
+    """Return the tags that fit into *limit* characters, the rest as `+2`; 0 = the count alone."""
     shown: list[str] = []
     for index, tag in enumerate(tags):
         rest = len(tags) - index - 1
@@ -63,14 +67,17 @@ def _shown_tags(tags: Sequence[str], limit: int) -> str:
             break
         shown.append(tag)
     left = len(tags) - len(shown)
-    if not shown:
-        first = one_line(tags[0], limit - (len(f", +{left - 1}") if left > 1 else 0))
-        return first + (f", +{left - 1}" if left > 1 else "")
-    return ", ".join(shown) + (f", +{left}" if left else "")
+    if not shown and left and limit:
+        more = f", +{left - 1}" if left > 1 else ""
+        return one_line(tags[0], limit - len(more)) + more
+    return ", ".join([*shown, *([f"+{left}"] if left else [])])
 
 
 def notes(entry: Entry, surface: Surface, limit: int | None = None) -> list[str]:
-    """Return what stands behind an entry: superseded by what and why, and its place in a memo."""
+    """Return what stands behind an entry: superseded by what and why, and its place in a memo.
+
+    *limit* is in characters for each; only a reason is ever cut. None = everything.
+    """
     found: list[str] = []
     if not entry.is_live:
         found.append(_superseded_note(entry, surface, limit))
@@ -85,10 +92,12 @@ def _superseded_note(entry: Entry, surface: Surface, limit: int | None) -> str:
     why = entry.supersession
     by = why.successor if why else None
     note = surface.text("lines.superseded_by", id=surface.id(by)) if by else surface.text("lines.superseded")
-    if why and why.reason:
-        reason = why.reason if limit is None else one_line(why.reason, limit)
-        note = f"{note}: {reason}"
-    return note
+    if not why or not why.reason:
+        return note
+    if limit is None:
+        return f"{note}: {one_line(why.reason, len(why.reason))}"
+    reason = one_line(why.reason, limit - len(note) - 2) if limit - len(note) > 5 else ""
+    return f"{note}: {reason}" if reason.strip(" .") else note
 
 
 def full_head(entry: Entry, surface: Surface, length: int) -> str:
@@ -116,25 +125,103 @@ class Shrunk:
 
 
 def fit_lines(
-    entries: Sequence[Entry], surface: Surface, room: Room, *, tail: Callable[[Sequence[Entry]], str]
+    entries: Sequence[Entry],
+    surface: Surface,
+    room: Room,
+    *,
+    tail: Callable[[Sequence[Entry]], str],
+    widths: Sequence[Width] = WIDTHS,
 ) -> Shrunk:
-    """Return hit lines for as many *entries* as fit into *room*: narrower first, then fewer.
+    """Return hit lines for as many *entries* as fit into *room*: narrower from the end on, then fewer.
 
     *tail* gives the line that names what was dropped; its room is kept free. It is not part of the result.
     """
-    for width in WIDTHS:
-        lines = [hit_line(entry, surface, width) for entry in entries]
-        if room.fits(lines_cost(lines)):
-            return Shrunk(tuple(lines), 0)
+    return fit_items(
+        entries,
+        lambda entry, width: hit_line(entry, surface, width),
+        room,
+        levels=widths,
+        tail=lambda kept: tail(entries[kept:]) if kept < len(entries) else "",
+    )
+
+
+def fit_items(
+    items: Sequence[Item],
+    render: Callable[[Item, Level], str],
+    room: Room,
+    *,
+    levels: Sequence[Level],
+    tail: Callable[[int], str],
+) -> Shrunk:
+    """Return a line for as many *items* as fit into *room*.
+
+    All lines have the widest level under which they fit, the first ones the level above while there is room; if even
+    the last level is too much, lines are dropped from the end. *tail* gives the closing line for a number of kept
+    lines ("" = none); its room is kept free. It is not part of the result.
+    """
+    after = line_cost(closing) if (closing := tail(len(items))) else Cost()
+    wider: list[str] = []
+    for level in levels:
+        lines = [render(item, level) for item in items]
+        if room.fits(lines_cost(lines).plus(after)):
+            return Shrunk(tuple(_widened(lines, wider, room.less(after))), 0)
+        wider = lines
+    return _dropped(wider, room, tail)
+
+
+def _widened(lines: Sequence[str], wider: Sequence[str], room: Room) -> Iterable[str]:
+    """Return *lines*, which fit into *room*, the first ones as in *wider* as far as there is room."""
+    spent = lines_cost(lines)
+    for index, wide in enumerate(wider):
+        gain, loss = budget.cost(wide), budget.cost(lines[index])
+        spent = Cost(
+            spent.characters + gain.characters - loss.characters,
+            spent.size_bytes + gain.size_bytes - loss.size_bytes,
+        )
+        if not room.fits(spent):
+            return [*wider[:index], *lines[index:]]
+    return wider or lines
+
+
+def _dropped(lines: Sequence[str], room: Room, tail: Callable[[int], str]) -> Shrunk:
     costs = [line_cost(line) for line in lines]
-    kept = len(lines)
-    spent = Cost(sum(item.characters for item in costs), sum(item.size_bytes for item in costs))
-    while kept:
-        kept -= 1
+    spent = lines_cost(lines)
+    for kept in range(len(lines) - 1, -1, -1):
         spent = Cost(spent.characters - costs[kept].characters, spent.size_bytes - costs[kept].size_bytes)
-        if room.fits(spent.plus(line_cost(tail(entries[kept:])))):
-            break
-    return Shrunk(tuple(lines[:kept]), len(lines) - kept)
+        if room.fits(spent) and room.fits(spent.plus(line_cost(tail(kept)))):
+            return Shrunk(tuple(lines[:kept]), len(lines) - kept)
+    return Shrunk((), len(lines))
+
+
+def fit_answer(lines: Sequence[str], cap: Cap, surface: Surface) -> str:
+    """Return *lines* as one text within *cap*: whole lines go from the end, and the last line counts them."""
+    room = Room(cap)
+    if room.fits(budget.total(lines)):
+        return "\n".join(lines)
+    shrunk = _dropped(lines, room, lambda kept: surface.text("lines.left_out", count=len(lines) - kept))
+    return "\n".join([*shrunk.lines, surface.text("lines.left_out", count=shrunk.dropped)])
+
+
+def id_list(ids: Sequence[int], surface: Surface, characters: int) -> str:
+    """Return printed *ids*, runs as ranges, in at most *characters*; what does not fit is counted."""
+    text = surface.ids(ids)
+    if len(text) <= characters:
+        return text
+    room = characters - len(surface.text("lines.and_more", count=len(ids)))
+    kept = _count_fitting(ids, lambda start: len(surface.ids(start)) <= room)
+    return surface.ids(ids[:kept]) + surface.text("lines.and_more", count=len(ids) - kept)
+
+
+def _count_fitting(ids: Sequence[int], fits: Callable[[Sequence[int]], bool]) -> int:
+    """Return how many of the first *ids* fit, at least one."""
+    low, high = 1, len(ids)
+    while low < high:
+        middle = (low + high + 1) // 2
+        if fits(ids[:middle]):
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def line_cost(line: str) -> Cost:

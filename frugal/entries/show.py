@@ -6,29 +6,37 @@ from dataclasses import dataclass
 from frugal import budget
 from frugal.budget import Cost, Room
 from frugal.call import Call
-from frugal.entries.lines import fit_lines, full_head, line_cost
+from frugal.entries import caps
+from frugal.entries.lines import fit_lines, full_head, id_list, line_cost
 from frugal.entries.storage import Entry, fetch, texts_of
 from frugal.model import Answer, Cap
 from frugal.surface import Surface
+from frugal.text.graphemes import boundary_before
 
-PAGE = Cap(6_000, 12 * 1024)
-"""Entry text of one answer."""
-WHOLE = Cap(16 * 1024, 16 * 1024)
-COMPLETE = Cap(655_360, 640 * 1024)
 DEFERRED_LINES = 20
-NOTHING = Cost()
-TAIL = Cost(700, 1_500)
-"""Room kept for the lines behind the texts: unknown ids, the call for what was deferred."""
+UNKNOWN_CHARACTERS = 400
+BLANK_LINE = Cost(2, 4)
+SLACK = Cost(8, 8)
+"""A shorter list of deferred ids may be written a little longer: `8,9` where `8-10` was."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """Entries and their texts, on one surface; *mode* is the name of the mode in the shell."""
+
+    entries: Mapping[int, Entry]
+    texts: Mapping[int, str]
+    surface: Surface
+    mode: str
 
 
 @dataclass(frozen=True)
 class Page:
-    """What fits: *blocks* in order, the ids given, the ids deferred; *is_cut* says that the first unit was cut."""
+    """What fits: *blocks* in order, the ids given (of the last perhaps a part), the ids deferred."""
 
     blocks: tuple[str, ...]
     given: tuple[int, ...]
     deferred: tuple[int, ...]
-    is_cut: bool = False
 
 
 def show(call: Call, *, ids: tuple[int, ...], full: bool) -> Answer:
@@ -36,20 +44,19 @@ def show(call: Call, *, ids: tuple[int, ...], full: bool) -> Answer:
     surface = call.surface
     with call.store.read() as db:
         entries = fetch(db, ids)
-        texts = texts_of(db, list(entries))
-    known = [entry_id for entry_id in ids if entry_id in entries]
+        loaded = Loaded(entries, texts_of(db, list(entries)), surface, call.mode.name)
     unknown = [entry_id for entry_id in ids if entry_id not in entries]
-    page = lay_out(units(known, entries), entries, texts, surface, complete=full)
-    sections = ["\n\n".join(page.blocks)] if page.blocks else []
+    tail: list[str] = []
     if unknown:
-        sections.append(surface.text("show.unknown", ids=_short_ids(unknown, surface)))
-    if page.deferred:
-        spent = budget.total(sections)
-        room = Room(COMPLETE if full else WHOLE).less(spent)
-        sections += deferred_lines([entries[entry_id] for entry_id in page.deferred], surface, room)
+        tail.append(surface.text("show.unknown", ids=id_list(unknown, surface, UNKNOWN_CHARACTERS)))
+    room = Room(caps.COMPLETE if full else caps.WHOLE).less(budget.total(tail)).less(BLANK_LINE)
+    groups = units([entry_id for entry_id in ids if entry_id in entries], entries)
+    page = lay_out(groups, loaded, room, is_complete=full)
+    body = "\n\n".join(page.blocks)
+    tail += deferred_lines(page, loaded, room.less(budget.cost(body)), is_complete=full)
     return Answer(
-        "\n".join(sections),
-        items=tuple(item(entries[entry_id], texts[entry_id], surface) for entry_id in page.given),
+        "\n\n".join(part for part in (body, "\n".join(tail)) if part),
+        items=tuple(item(entries[entry_id], loaded.texts[entry_id], surface) for entry_id in page.given),
         counts={"unknown": unknown, "deferred": list(page.deferred)},
         is_empty=not page.given,
     )
@@ -70,82 +77,90 @@ def units(ids: Sequence[int], entries: Mapping[int, Entry]) -> list[tuple[int, .
     return [tuple(sorted(group, key=place)) for group in groups.values()]
 
 
-def lay_out(
-    groups: Sequence[tuple[int, ...]],
-    entries: Mapping[int, Entry],
-    texts: Mapping[int, str],
-    surface: Surface,
-    *,
-    complete: bool,
-    spent: Cost = NOTHING,
-) -> Page:
-    """Lay units out until the next would pass the cap; that one and all behind it are deferred.
+def lay_out(groups: Sequence[tuple[int, ...]], loaded: Loaded, room: Room, *, is_complete: bool) -> Page:
+    """Lay units out until the next would pass *room* or the cap of entry text; the others are deferred.
 
-    *spent* is what the answer already holds. The first unit is always given, cut if it alone is too long.
+    The first unit is always given, cut if it alone is too long. Room for the line that names the deferred ones
+    is kept free.
     """
-    whole = Room(COMPLETE if complete else WHOLE).less(TAIL).less(spent)
-    page = Room(COMPLETE if complete else PAGE, frame_bytes=0)
+    page = Room(caps.COMPLETE if is_complete else caps.PAGE, frame_bytes=0)
+    later = [entry_id for group in groups[1:] for entry_id in group]
+    if later:
+        line = _deferred_head(later, loaded.surface, is_complete=is_complete)
+        room = room.less(line_cost(line)).less(SLACK).less(BLANK_LINE)
     blocks: list[str] = []
-    given: list[int] = []
     used, used_text = Cost(), Cost()
     for index, group in enumerate(groups):
-        unit = [block(entries[entry_id], texts[entry_id], surface) for entry_id in group]
-        used_now = used.plus(budget.cost("\n\n".join(unit))).plus(Cost(2, 4))
-        text_now = used_text
-        for entry_id in group:
-            text_now = text_now.plus(budget.cost(texts[entry_id]))
-        if whole.fits(used_now) and page.fits(text_now):
+        unit = [block(entry_id, loaded) for entry_id in group]
+        used = used.plus(budget.cost("\n\n".join(unit))).plus(BLANK_LINE)
+        used_text = used_text.plus(_text_cost(group, loaded))
+        if room.fits(used) and page.fits(used_text):
             blocks += unit
-            given += group
-            used, used_text = used_now, text_now
             continue
-        rest = [entry_id for later in groups[index + 1 :] for entry_id in later]
+        given = tuple(entry_id for before in groups[:index] for entry_id in before)
+        rest = tuple(entry_id for behind in groups[index:] for entry_id in behind)
         if index:
-            return Page(tuple(blocks), tuple(given), (*group, *rest))
-        cut = _cut_unit(group, entries, texts, surface, whole=whole, page=page)
-        return Page(cut, group, tuple(rest), is_cut=True)
-    return Page(tuple(blocks), tuple(given), ())
+            return Page(tuple(blocks), given, rest)
+        parts = _cut_unit(group, loaded, room, page, is_complete=is_complete)
+        return Page(parts, group[: len(parts)], rest[len(group) :])
+    return Page(tuple(blocks), tuple(entry_id for group in groups for entry_id in group), ())
 
 
-def block(entry: Entry, text: str, surface: Surface) -> str:
+def block(entry_id: int, loaded: Loaded) -> str:
     """Return an entry in full: its head line and its text as stored."""
-    return f"{full_head(entry, surface, len(text))}\n{text}"
+    text = loaded.texts[entry_id]
+    return f"{full_head(loaded.entries[entry_id], loaded.surface, len(text))}\n{text}"
+
+
+def _text_cost(group: Sequence[int], loaded: Loaded) -> Cost:
+    """Return what the texts of a unit count against the cap of entry text: search words belong to it."""
+    spent = Cost()
+    for entry_id in group:
+        spent = spent.plus(budget.cost(loaded.texts[entry_id])).plus(
+            budget.cost(loaded.entries[entry_id].also)
+        )
+    return spent
 
 
 def _cut_unit(
-    group: tuple[int, ...],
-    entries: Mapping[int, Entry],
-    texts: Mapping[int, str],
-    surface: Surface,
-    *,
-    whole: Room,
-    page: Room,
+    group: tuple[int, ...], loaded: Loaded, room: Room, page: Room, *, is_complete: bool
 ) -> tuple[str, ...]:
-    """Return as much of a unit as fits; the last block says what is shown of how much, and the call for all."""
+    """Return as much of a unit as fits; the last block says what is shown of how much, and how to get all."""
+    total = sum(len(loaded.texts[entry_id]) for entry_id in group)
+    room = room.less(line_cost(_cut_notice(group, loaded, total, total, is_complete=is_complete)))
     blocks: list[str] = []
-    total = sum(len(texts[entry_id]) for entry_id in group)
     shown = 0
     for entry_id in group:
-        head = full_head(entries[entry_id], surface, len(texts[entry_id])) + "\n"
-        notice = "\n" + _cut_notice(surface, total, total, group)
-        left = whole.less(budget.cost(head)).less(budget.cost(notice)).less(Cost(2, 4))
-        room = Room(
-            Cap(min(left.characters, page.characters), min(left.size_bytes, page.size_bytes)), frame_bytes=0
-        )
-        text = texts[entry_id]
-        part = cut_text(text, room)
+        text = loaded.texts[entry_id]
+        head = full_head(loaded.entries[entry_id], loaded.surface, len(text)) + "\n"
+        left = room.less(budget.cost(head))
+        part = cut_text(text, _narrower(left, page))
+        if blocks and not part:
+            break
         blocks.append(head + part)
         shown += len(part)
         if len(part) < len(text):
             break
-        spent = budget.cost(head + part).plus(Cost(2, 4))
-        whole, page = whole.less(spent), page.less(budget.cost(part))
-    return (*blocks[:-1], blocks[-1] + "\n" + _cut_notice(surface, shown, total, group))
+        room = left.less(budget.cost(part)).less(BLANK_LINE)
+        page = page.less(_text_cost([entry_id], loaded))
+    notice = _cut_notice(group, loaded, shown, total, is_complete=is_complete)
+    return (*blocks[:-1], blocks[-1].removesuffix("\n") + "\n" + notice)
 
 
-def _cut_notice(surface: Surface, shown: int, total: int, group: tuple[int, ...]) -> str:
+def _narrower(one: Room, other: Room) -> Room:
+    size = min(one.size_bytes, other.size_bytes)
+    return Room(Cap(max(min(one.characters, other.characters), 0), max(size, 0)), frame_bytes=0)
+
+
+def _cut_notice(group: Sequence[int], loaded: Loaded, shown: int, total: int, *, is_complete: bool) -> str:
+    """Say how much is shown; beyond what any answer holds, only the shell prints the rest."""
+    surface = loaded.surface
     ids = surface.id_argument(group)
-    return surface.text("show.cut", shown=shown, total=total, call=surface.call("show", ids, full=True))
+    if is_complete:
+        call = f"frugal-memory {loaded.mode} {surface.tool_name('show')} {ids} --json"
+    else:
+        call = surface.call("show", ids, full=True)
+    return surface.text("show.cut", shown=shown, total=total, call=call)
 
 
 def cut_text(text: str, room: Room) -> str:
@@ -153,33 +168,25 @@ def cut_text(text: str, room: Room) -> str:
     part = budget.cut(text, room)
     if len(part) == len(text):
         return text
-    end = part.rfind("\n")
-    return part[: end + 1] if end + 1 > len(part) / 2 else part
+    end = part.rfind("\n") + 1
+    return part[:end] if end > len(part) / 2 else text[: boundary_before(text, len(part))]
 
 
-def deferred_lines(entries: Sequence[Entry], surface: Surface, room: Room) -> list[str]:
+def deferred_lines(page: Page, loaded: Loaded, room: Room, *, is_complete: bool = False) -> list[str]:
     """Return the line that counts the deferred entries and fetches them, then at most 20 of them as hits."""
-    ids = [entry.id for entry in entries]
-    head = surface.text("show.deferred", count=len(ids), call=_fetching_call(ids, surface))
-    shown = entries[:DEFERRED_LINES]
-    lines = fit_lines(shown, surface, room.less(line_cost(head)), tail=lambda _rest: "")
-    return [head, *lines.lines]
+    if not page.deferred:
+        return []
+    surface = loaded.surface
+    head = _deferred_head(page.deferred, surface, is_complete=is_complete)
+    listed = [loaded.entries[entry_id] for entry_id in page.deferred[:DEFERRED_LINES]]
+    room = room.less(line_cost(head)).less(BLANK_LINE)
+    return [head, *fit_lines(listed, surface, room, tail=lambda _rest: "").lines]
 
 
-def _fetching_call(ids: Sequence[int], surface: Surface) -> str:
-    """Return the call for *ids*; if they are too scattered for a line, for the first of them."""
-    for count in (len(ids), 50, 20, 10):
-        argument = surface.id_argument(ids[:count])
-        if len(argument) <= 400:
-            break
-    return surface.call("show", argument)
-
-
-def _short_ids(ids: Sequence[int], surface: Surface) -> str:
-    text = surface.ids(ids)
-    if len(text) <= 300:
-        return text
-    return surface.ids(ids[:20]) + surface.text("lines.and_more", count=len(ids) - 20)
+def _deferred_head(ids: Sequence[int], surface: Surface, *, is_complete: bool) -> str:
+    argument = surface.id_argument(ids)
+    call = surface.call("show", argument, full=True) if is_complete else surface.call("show", argument)
+    return surface.text("show.deferred", count=len(ids), call=call)
 
 
 def item(entry: Entry, text: str, surface: Surface) -> dict[str, object]:

@@ -20,7 +20,7 @@ def copy_to(source: Path, target: Path) -> None:
     if target.exists():
         raise FileExistsError(target)
     place = files.resolve(target)
-    unfinished = place.with_name(f".{place.name}.{os.getpid()}.part")
+    unfinished = files.unfinished_copy(place)
     files.create_file(unfinished)
     try:
         counts = connections.look(source, lambda connection: _copy(connection, unfinished))

@@ -4,7 +4,7 @@ import os
 import sqlite3
 import time
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from sqlite3 import Connection
 from typing import NamedTuple, TypeVar
@@ -97,6 +97,18 @@ def use_log(connection: Connection, *, deadline: float) -> None:
             pause(0)
         else:
             return
+
+
+def take_log_away(last: Connection) -> None:
+    """Move the log of a file that is no longer at its path into it, remove the log, close the connection *last*.
+
+    SQLite does neither when such a file is closed. Leaving the log mode does both, but only for the very last
+    connection; beside others the log is at least emptied into its file.
+    """
+    with closing(last), suppress(sqlite3.Error):
+        _tell(
+            last, "query_only = OFF", "busy_timeout = 0", "wal_checkpoint(TRUNCATE)", "journal_mode = DELETE"
+        )
 
 
 def _open_bystander(path: Path) -> Bystander:

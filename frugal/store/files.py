@@ -19,6 +19,7 @@ from frugal.errors import (
 )
 
 LOG, INDEX_OF_LOG, JOURNAL = "-wal", "-shm", "-journal"
+UNFINISHED = ".part"
 FILE_MODE, FOLDER_MODE = 0o600, 0o700
 LEAST_ROOM_BYTES = 65_536
 BACKUP_STAMP = re.compile(r"\d{8}-\d{6}(-\d+)?")
@@ -86,7 +87,11 @@ def check_place(path: Path) -> bool:
     try:
         is_there = stat.S_ISREG(path.stat().st_mode)
         if not is_there:
-            raise PathIsFolder(path=str(path)) if path.is_dir() else StoreFailed(path=str(path), reason="no file")
+            raise (
+                PathIsFolder(path=str(path))
+                if path.is_dir()
+                else StoreFailed(path=str(path), reason="no file")
+            )
     except FileNotFoundError:
         is_there = False
     except PermissionError as error:
@@ -115,9 +120,9 @@ def unwritable(path: Path) -> NotWritable | None:
     """
     place = resolve(path)
     folder = place.parent
-    if place.exists() and not _access(place, os.W_OK):
+    if identity_of(place) is not None and not _access(place, os.W_OK):
         return _not_writable(place)
-    while not folder.exists() and folder != folder.parent:
+    while identity_of(folder) is None and folder != folder.parent:
         folder = folder.parent
     return None if _access(folder, os.W_OK | os.X_OK) else _not_writable(folder)
 
@@ -172,6 +177,19 @@ def name_of_upgrade_backup(path: Path, moment: datetime) -> Path:
         number += 1
         target = place.with_name(f"{place.name}.{stamp}-{number}.bak")
     return target
+
+
+def unfinished_copy(target: Path) -> Path:
+    """Return the temporary name under which a copy is made before it gets the name *target*."""
+    return target.with_name(f".{target.name}.{os.getpid()}{UNFINISHED}")
+
+
+def remove_unfinished_backups(path: Path) -> None:
+    """Remove what killed upgrades left beside *path*; the caller holds the write lock, so none is being made."""
+    place = resolve(path)
+    for file in place.parent.iterdir():
+        if file.name.startswith(f".{place.name}.") and ".bak." in file.name and UNFINISHED in file.name:
+            file.unlink(missing_ok=True)
 
 
 def newest_backup(path: Path) -> Path | None:

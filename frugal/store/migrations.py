@@ -86,18 +86,20 @@ def statements_of(sql: str) -> Iterator[str]:
     pending = ""
     for piece in sql.split(";"):
         pending += piece
-        if sqlite3.complete_statement(pending + ";"):
-            yield pending.strip()
-            pending = ""
-        else:
+        if not sqlite3.complete_statement(f"{pending};"):
             pending += ";"
+            continue
+        if pending.strip():
+            yield pending.strip()
+        pending = ""
     if pending.strip("; \t\r\n"):
-        yield pending.removesuffix(";")
+        yield pending.removesuffix(";").strip()
 
 
 def _back_up(path: Path, moment: datetime) -> Path:
     target = files.name_of_upgrade_backup(path, moment)
     try:
+        files.remove_unfinished_backups(path)
         backup.copy_to(path, target)
     except DiskFull as error:
         raise BackupFailed(path=str(path), reason="database or disk is full") from error

@@ -43,6 +43,15 @@ class Readers:
             with self._changed:
                 self._running.remove(entry)
 
+    def take_out(self) -> Connection | None:
+        """Return an idle connection that is no longer kept, None without one."""
+        with self._changed:
+            if not self._idle:
+                return None
+            connection = self._idle.pop()
+            self._of_this_file.discard(connection)
+            return connection
+
     def interrupt(self, thread_id: int | None) -> None:
         """Stop the statement that runs for *thread_id*, or every one."""
         with self._changed:

@@ -63,6 +63,7 @@ class Store:
         self._writer: Connection | None = None
         self._opened: files.Identity | None = None
         self._log: files.Identity | None = None
+        self._old_log: files.Identity | None = None
         self._known_schema = -1
         self._expected: Expectation | None = None
 
@@ -108,9 +109,12 @@ class Store:
         Waits *wait_s* for the running write, then raises StoreBusy.
         """
         with self._turn(time.monotonic() + wait_s):
-            was_open = self._opened is not None
-            self._shut()
-            if was_open:
+            if self._opened is None:
+                self._shut()
+            elif not self._is_at_its_path():
+                self._let_go_of_replaced()
+            else:
+                self._shut()
                 self._say_farewell()
 
     @contextmanager
@@ -155,7 +159,8 @@ class Store:
     def _reading(self) -> Iterator[Connection]:
         """Yield a kept reading connection inside a transaction on a file that is current."""
         while True:
-            if self._opened is None or self._opened != files.identity_of(self.path):
+            is_in_write = self._writing_thread == threading.get_ident()
+            if not is_in_write and not self._is_at_its_path():
                 deadline = time.monotonic() + self._busy_timeout_s
                 with self._turn(deadline):
                     self._make_ready(deadline)
@@ -172,7 +177,12 @@ class Store:
         self._check_library()
         if not files.check_place(self.path):
             raise files.missing(self.path)
-        bystander = connections.begin_bystander(self.path)
+        try:
+            bystander = connections.begin_bystander(self.path)
+        except sqlite3.Error as error:
+            if failures.is_unfinished(error):
+                raise OutdatedFile(path=str(self.path)) from error
+            raise
         try:
             with closing(bystander.connection), self._readers.watch(bystander.connection):
                 if recognise(bystander.connection, self._expectation()).pending:
@@ -193,34 +203,47 @@ class Store:
         if recognise(connection, self._expectation()).pending:
             return False
         self._known_schema = schema
-        self._log = files.identity_of(files.side_file(files.resolve(self.path), files.LOG))
+        self._log = self._identity_of_log()
         return True
 
     def _make_ready(self, deadline: float) -> None:
         """Open, create, upgrade or reopen the file unless it is the one in use; the caller has the turn."""
+        if self._is_at_its_path():
+            return
         if self._opened is not None:
-            if self._opened == files.identity_of(self.path):
-                return
             self._let_go_of_replaced()
         self._shut()
         self._check_library()
+        if self._old_log is not None and self._old_log == self._identity_of_log():
+            # It stands where the new file's would, and another process keeps it: together they would be mixed.
+            raise StoreBusy(path=str(self.path))
+        self._old_log = None
         if not files.check_place(self.path):
             files.create_file(self.path)
         if self._is_behind():
-            self._upgrade(deadline)
+            try:
+                self._upgrade(deadline)
+            except BaseException:
+                self._shut()
+                raise
         self._known_schema = -1
         self._opened = files.identity_of(self.path)
 
-    def _let_go_of_replaced(self) -> None:
-        """Close a file whose path names another one now.
+    def _is_at_its_path(self) -> bool:
+        return self._opened is not None and self._opened == files.identity_of(self.path)
 
-        Its log stands where the new file's would: while another process keeps it, opening the new file would
-        mix the two.
-        """
+    def _let_go_of_replaced(self) -> None:
+        """Close a file whose path names another one now, and note the log that it may leave."""
+        last = self._writer or self._readers.take_out()
+        self._writer = None
         self._shut()
-        log = files.identity_of(files.side_file(files.resolve(self.path), files.LOG))
-        if log is not None and log == self._log:
-            raise StoreBusy(path=str(self.path))
+        if last is not None:
+            connections.take_log_away(last)
+        # Asked at once: a log made later may have the number of the one that is gone.
+        self._old_log = self._log if self._identity_of_log() == self._log else None
+
+    def _identity_of_log(self) -> files.Identity | None:
+        return files.identity_of(files.side_file(files.resolve(self.path), files.LOG))
 
     def _check_library(self) -> None:
         if sqlite3.sqlite_version_info < LEAST_SQLITE:
@@ -247,7 +270,7 @@ class Store:
         finding, kept = migrations.bring_up_to_date(self._writer, expected, clock=self._clock)
         if finding.pending and not finding.is_fresh:
             applied = ", ".join(f"{step.set_name}/{step.name}" for step in finding.pending)
-            self._report("store.upgraded", {"path": str(self.path), "backup": str(kept), "applied": applied})
+            self._report("backup_made", {"path": str(self.path), "backup": str(kept), "applied": applied})
 
     def _open_writer(self, deadline: float) -> Connection:
         wait_s = max(deadline - time.monotonic(), LEAST_WAIT_S)

@@ -1,23 +1,23 @@
 """The one analysis of every text and every query: what the index holds and what a query asks for.
 
-How the search layer is to read the tokens:
+How search is to read the tokens:
 
-- Length and document frequency count the tokens that are neither WHOLE nor STOP, or all but WHOLE: never WHOLE, which
-  repeats what its parts say. A WHOLE is one more term that lifts; for a query, a part is present where a WHOLE around
-  it is (`QueryWord.wholes`), so `GitHub` finds `github` and `github` finds `GitHub`.
-- Two spellings of an umlaut word are one scoring unit. The text holds the spelled-out *term* only. The store keeps
-  `alias -> term` for tokens with an alias; a query word then asks for its own term and for what its term is an
-  alias of.
+- Length counts the tokens that are neither WHOLE nor STOP. A WHOLE repeats what its parts say: it is one more term
+  that lifts, and a part of a query is present where a WHOLE around it is (`QueryWord.wholes`). So `GitHub` finds
+  `github`, and the other way round.
+- The two spellings of an umlaut word are one scoring unit. The index holds *term*, spelled out, only. The store keeps
+  `alias -> term` for tokens with an alias; a query word asks for its term, its alias and what its term is an alias of.
 - The vocabulary's key is (*surface*, *term*): `Käse` and `Kase` share the surface `kase` and differ in their terms.
 - A run of n characters without spaces (Chinese, kana, Hangul, Thai) gives n - 1 pieces of two characters and its last
-  character, flagged STOP, so every character begins exactly one piece. A piece of two characters in sequence with the
-  next one proves the run. A query piece of one character (`QueryWord.is_prefix`) stands for every piece that begins
-  with it and so matches wherever the character occurs.
-- Terms hold no white space, no NUL, no quote and no upper-case ASCII letter; besides letters, digits and marks only
-  `TERM_PUNCTUATION`.
+  character, flagged STOP, so that every character begins exactly one piece. Pieces in sequence prove a longer run. A
+  single character of a query (`QueryWord.is_prefix`) stands for every piece that begins with it, and so matches
+  wherever it occurs.
+- Terms hold no white space, NUL, quote or upper-case ASCII letter; besides letters, digits and marks only
+  `TERM_PUNCTUATION`. The term of a stop word begins with `_`, and no other does.
 """
 
 import re
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from frugal.text.normalise import bare, compose, spelled_out
@@ -170,7 +170,7 @@ def _cut(lexeme: Lexeme) -> _Cut:
         surface = spelled = _joined(text, spelled)
     if form is Form.WHOLE:
         return _Cut(stem(spelled), surface, _alias(surface, spelled), WHOLE, offset, width)
-    if spelled in STOP_WORDS or (len(spelled) == 1 and not spelled.isdecimal()):
+    if spelled in STOP_WORDS or (len(surface) == 1 and not surface.isdecimal()):
         # Stop words live apart: the stem of `notes` is `not`.
         return _Cut(f"_{spelled}", surface, "", STOP, offset, width)
     return _Cut(stem(spelled), surface, _alias(surface, spelled), 0, offset, width)
@@ -192,12 +192,14 @@ def _joined(text: str, acronym: str) -> str:
     return acronym if joined in STOP_WORDS and text.isupper() else joined
 
 
-def _with_counted_wholes(cuts: list[_Cut]) -> list[_Cut]:
+def _with_counted_wholes(cuts: list[_Cut]) -> Iterator[_Cut]:
     """Turn a whole without any counted part (`I/O`, `AT&T`) into a word: nothing else would speak for it."""
     counted = {cut.offset for cut in cuts if not cut.flags & (STOP | WHOLE)}
-    return [
-        cut._replace(flags=0)
-        if cut.flags & WHOLE and counted.isdisjoint(range(cut.offset, cut.offset + cut.width))
-        else cut
-        for cut in cuts
-    ]
+    spoken_for = 0
+    for cut in cuts:
+        end = cut.offset + cut.width
+        if cut.flags & WHOLE and cut.offset >= spoken_for and counted.isdisjoint(range(cut.offset, end)):
+            spoken_for = end
+            yield cut._replace(flags=0)
+        else:
+            yield cut

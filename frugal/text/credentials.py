@@ -172,7 +172,7 @@ def _token(prefix: str, body: str) -> re.Pattern[str]:
 
 _BEARER = re.compile(
     r"""(?<![A-Za-z0-9_]) (?P<header> authorization [\\"'`*]{0,4} [ \t]{0,4} [:=：] [ \t]{0,4} [\\"'`*]{0,4} )?
-    (?<![A-Za-z0-9_]) bearer [ \t]{1,8} (?P<value> [A-Za-z0-9._~+/=-]*+ (?<![.]) )""",
+    (?<![A-Za-z0-9_]) bearer [ \t]{1,8} (?P<value> [A-Za-z0-9._~+/=-]* [A-Za-z0-9_~+/=-] )""",
     re.VERBOSE | re.IGNORECASE,
 )
 _ACCOUNT_KEY = re.compile(
@@ -195,13 +195,13 @@ _PUTTY = re.compile(
 _SHAPES = (
     _Shape(PRIVATE_KEY, "age-secret-key-1", _token("AGE-SECRET-KEY-1", "[A-Z0-9]{40,}+"), _accepts_any),
     _Shape(PRIVATE_KEY, "putty-user-key-file", _PUTTY, _accepts_any),
-    _Shape("aws-key-id", "a", _token("A(?:KIA|SIA|BIA|CCA)", "[A-Z0-9]{16}"), _accepts_any),
+    _Shape("aws-key-id", "", _token("A(?:KIA|SIA|BIA|CCA)", "[A-Z0-9]{16}"), _accepts_any),
     _Shape("github-token", "gh", _token("gh[pousr]_", "[A-Za-z0-9]{30,}+"), _accepts_any),
     _Shape("github-token", "github_pat_", _token("github_pat_", "[A-Za-z0-9_]{22,}+"), _accepts_random),
     _Shape(
         "gitlab-token",
         "gl",
-        _token("gl(?:pat|ptt|dt|rt|cbt|soat|ft|imt|agent|oas|ffct)-", r"[A-Za-z0-9_.-]{19,}+(?<![.-])"),
+        _token("gl(?:pat|ptt|dt|rt|cbt|soat|ft|imt|agent|oas|ffct)-", "[A-Za-z0-9_.-]{19,}[A-Za-z0-9_]"),
         _accepts_random,
     ),
     _Shape("slack-token", "xox", _token(r"xox[a-z](?:\.xox[a-z])?-", "[A-Za-z0-9-]{10,}+"), _accepts_digits),
@@ -234,7 +234,7 @@ _PEM = re.compile(
     (?P<end> -{4,5}[ ]?END[ ][A-Z0-9 ]{0,60}-{4,5} )?""",
     re.VERBOSE,
 )
-_PEM_CHUNK = re.compile(r"""(?:\\[rn]|[\s>|"'])*+([A-Za-z0-9+/=]++)""")
+_PEM_CHUNK = re.compile(r"\\[rn]|([A-Za-z0-9+/=]++)")
 _SHORTEST_PEM_LINE = 16
 _SHORTEST_PEM_BODY = 6
 
@@ -245,7 +245,7 @@ def _pem_spans(text: str) -> Iterator[_Span]:
         body = match["body"]
         if match["end"]:
             end = match.end()
-            joined = "".join(chunk[1] for chunk in _PEM_CHUNK.finditer(body))
+            joined = "".join(chunk[1] or "" for chunk in _PEM_CHUNK.finditer(body))
         else:
             end, joined = _open_pem(body, match.start("body"))
         long_enough = len(joined) >= _SHORTEST_PEM_BODY and _has_letter_and_digit(joined)
@@ -255,19 +255,21 @@ def _pem_spans(text: str) -> Iterator[_Span]:
 
 def _open_pem(body: str, offset: int) -> tuple[int, str]:
     """Return the end and the content of a key whose last line is missing: its long lines."""
-    end, kept = offset, ""
+    end = offset
     chunks: list[str] = []
     for chunk in _PEM_CHUNK.finditer(body):
+        if chunk[1] is None:
+            continue
         if len(chunk[1]) < _SHORTEST_PEM_LINE:
             break
         chunks.append(chunk[1])
         end = offset + chunk.end()
-    return end, kept.join(chunks)
+    return end, "".join(chunks)
 
 
 # JSON web tokens
 
-_DOTTED = re.compile(r"[A-Za-z0-9_-]++(?:\.[A-Za-z0-9_-]++)++")
+_DOTTED = re.compile(r"[A-Za-z0-9_.-]++")
 _JWT_HEAD = re.compile(r"(?<![A-Za-z0-9_])eyJ[A-Za-z0-9_-]{8,}+")
 _SHORTEST_SIGNATURE = 6
 
@@ -285,7 +287,12 @@ def _jwt_spans(text: str) -> Iterator[_Span]:
             head, claims, signature = parts[position : position + 3]
             found = _JWT_HEAD.search(head)
             token = f"{head}.{claims}.{signature}"
-            if found and claims.startswith("eyJ") and len(claims) > 8 and len(signature) >= _SHORTEST_SIGNATURE:
+            if (
+                found
+                and claims.startswith("eyJ")
+                and len(claims) > 8
+                and len(signature) >= _SHORTEST_SIGNATURE
+            ):
                 if not is_placeholder(token):
                     yield _Span(start + found.start(), start + len(token), rank)
                 start += len(token) + 1
@@ -300,13 +307,15 @@ def _jwt_spans(text: str) -> Iterator[_Span]:
 _BLANKS = r"[ \t\u00a0\u3000]"
 _ASSIGNED = re.compile(
     rf"""
+    (?! (?<=\[) secret:[ ][a-z-]+\] )  # what `mask` leaves
     (?: (?<![A-Za-z0-9])
-        (?i: passwor[dt] | passwd | pwd | passphrase | kennwort | api[ _-]?key | private[ _-]?key
+        (?i: passwor[dt] | (?<!/etc/) passwd | pwd | passphrase | kennwort | api[ _-]?key | private[ _-]?key
            | (?: client[ _-]? )? secret (?: [ _-]? (?: access[ _-]? )? key )? )
       | (?<= [A-Za-z0-9]_ ) (?i: token )
       | (?i: (?<![A-Za-z0-9]) (?: access | auth | refresh | bot ) [ -]? token )
-      | (?<= [a-z0-9] ) (?: Password | Passwd | Passphrase | ApiKey | PrivateKey | (?<!existing)(?<!Pull) Secret (?: Key )? )
-      | (?<= [a-z0-9] ) (?<=access|secret) Token
+      | (?<= [a-z0-9] ) (?: Password | Passwd | Passphrase | ApiKey | PrivateKey | SecretKey )
+      | (?<= [a-z0-9] ) (?<!existing) (?<!Pull) Secret
+      | (?: (?<=ccess) | (?<=uth) | (?<=efresh) | (?<=ecret) ) Token
       | 密码 | 密碼 | 口令 | 密钥 | 密鑰 )
     [\\"'`*_]{{0,4}} {_BLANKS}{{0,8}} (?: := | => | [:=：＝] ) (?: {_BLANKS} | [\\"'`*“„‘«(] ){{0,16}}+
     (?P<value> (?! [=~>] )
@@ -323,5 +332,5 @@ def _assignment_spans(text: str) -> Iterator[_Span]:
         value = match["value"].rstrip(_AFTER_VALUE)
         if len(value) < SHORTEST_VALUE or not _has_letter_and_digit(value):
             continue
-        if not (is_placeholder(value) or is_reference(match["value"]) or is_other(value)):
+        if not (is_placeholder(match["value"]) or is_reference(match["value"]) or is_other(value)):
             yield _Span(match.start("value"), match.start("value") + len(value), rank)

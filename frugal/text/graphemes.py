@@ -1,7 +1,7 @@
 """Where a text may be cut without tearing apart what a reader sees as one character.
 
-A small subset of the extended grapheme clusters of UAX #29, from `unicodedata` alone. Where it differs it joins more
-than the standard does, so a boundary found here is one there too.
+The extended grapheme clusters of UAX #29 as far as `unicodedata` alone can tell. Where it differs from the standard
+it mostly joins more, so that a boundary found here is one there too.
 """
 
 import unicodedata
@@ -13,7 +13,9 @@ _JOINER = "\u200d"
 _EXTENDING_CATEGORIES = frozenset({"Mn", "Me", "Mc"})
 _EXTENDING = frozenset("\u200c\u200d\u0e33\u0eb3\uff9e\uff9f")  # joiners, SARA AM, half-width voicing marks
 _BREAKING_CATEGORIES = frozenset({"Cc", "Zl", "Zp"})
-_PREPENDED = frozenset("\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd")
+_PREPENDED = frozenset(
+    "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
+)
 _VIRAMA_CLASS = 9
 _LEADING, _VOWEL, _TRAILING, _OPEN_SYLLABLE, _CLOSED_SYLLABLE = "L", "V", "T", "LV", "LVT"
 _HANGUL_JOINS = frozenset(
@@ -32,17 +34,11 @@ def is_boundary(text: str, index: int, start: int = 0) -> bool:
     before, after = text[index - 1], text[index]
     if before < "\u0300" and after < "\u0300":
         return not (before == "\r" and after == "\n")
-    if unicodedata.category(before) in _BREAKING_CATEGORIES or unicodedata.category(after) in _BREAKING_CATEGORIES:
+    if not _BREAKING_CATEGORIES.isdisjoint((unicodedata.category(before), unicodedata.category(after))):
         return True
-    if _extends(after) or before in _PREPENDED:
-        return False
-    if before == _JOINER:
-        return after.isascii() or after.isspace()
-    if unicodedata.combining(before) == _VIRAMA_CLASS and unicodedata.category(after) == "Lo":
-        return False
-    if _is_regional(after):
+    if _is_regional(after) and before not in _PREPENDED:
         return _regional_run(text, index, start) % 2 == 0
-    return (_hangul(before), _hangul(after)) not in _HANGUL_JOINS
+    return not _joins(before, after)
 
 
 def boundary_before(text: str, index: int, start: int = 0) -> int:
@@ -53,6 +49,14 @@ def boundary_before(text: str, index: int, start: int = 0) -> int:
         if is_boundary(text, candidate, start):
             return candidate
     return index
+
+
+def _joins(before: str, after: str) -> bool:
+    if _extends(after) or before in _PREPENDED or (_hangul(before), _hangul(after)) in _HANGUL_JOINS:
+        return True
+    if before == _JOINER:
+        return not (after.isascii() or after.isspace())
+    return unicodedata.combining(before) == _VIRAMA_CLASS and unicodedata.category(after) == "Lo"
 
 
 def _extends(character: str) -> bool:

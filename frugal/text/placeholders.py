@@ -11,13 +11,13 @@ _STAND_IN = re.compile(
     re.IGNORECASE,
 )
 _FIELD_NAME = re.compile(
-    r"pass(?:word|wd|phrase|wort)?|pwd?|kennwort|secret|token|(?:api[-_]?)?key|credentials?|密码|口令|密钥", re.IGNORECASE
+    r"pass(?:word|wd|phrase|wort)?|pwd?|kennwort|secret|token|(?:api[-_]?)?key|credentials?|密码|口令|密钥",
+    re.IGNORECASE,
 )
 _REFERENCE = re.compile(
     r"""
       \$ (?: \{ | \( | [A-Za-z_]\w*+ \Z )            # ${X} $(command) $X
-    | \{ | < | \[ .* \] \Z | %\( | %s | %\w++% | \#\{   # {x} {{x}} <x> [x] %(x)s %s %X% #{x}
-    | !\w++ \Z                                      # a YAML tag
+    | \{ | < | \[ .* \] \Z | %\( | %s | %\w++% \Z | \#\{   # {x} {{x}} <x> [x] %(x)s %s %X% #{x}
     | (?: os\.environ | process\.env | getenv | arn:aws | vault: | env: | ssm: | enc\[ | sops: )
     | @microsoft\.keyvault
     """,
@@ -32,19 +32,19 @@ _CODE = re.compile(
     """,
     re.VERBOSE,
 )
+_EXTENSIONS = (
+    "txt|pem|key|pub|crt|cer|der|p12|pfx|jks|asc|gpg|age|kdbx|json|ya?ml|toml|ini|cfg|conf|config|env|properties|xml|csv|"
+    "md|html?|log|sql|db|sqlite|py|js|ts|go|rs|rb|sh|ps1|bat|java|tf|zip|gz|tar|bak|docx?|xlsx?|pdf|png|jpe?g"
+)
 _PATH = re.compile(
-    r"""
-      (?: ~ | \.\.? )? / [\w.+~-]{1,32} (?: / [\w.+~-]{1,32} )* /? \Z    # /etc/x ./x ~/x
-    | (?: [A-Za-z]: )? \\ | [A-Za-z]:/                                 # C:\x \\host\x
-    | [a-z][a-z0-9_.-]{0,31} (?: / [a-z][a-z0-9_.-]{0,31} )+ /? \Z       # secret/app/db1
-    | [\w.+-]+ (?: / [\w.+-]+ )+ \.[A-Za-z]{1,5} \Z                     # Certs/db1.pem
-    | .* ://                                                           # a link
-    | [\w.+-]+ \. (?: txt | pem | key | pub | crt | cer | der | p12 | pfx | jks | asc | gpg | age | kdbx | json | ya?ml
-        | toml | ini | cfg | conf | config | env | properties | xml | csv | md | html? | log | sql | db | sqlite | py | js
-        | ts | go | rs | rb | sh | ps1 | bat | java | tf | zip | gz | tar | bak | docx? | xlsx? | pdf | png | jpe?g )
-      \Z
+    rf"""
+      (?: ~ | \.\.? )? / [\w.+~-]{{1,32}} (?: / [\w.+~-]{{1,32}} )* /? \Z    # /etc/x ./x ~/x
+    | (?: [A-Za-z]: )? \\ | [A-Za-z]:/                                   # C:\x \\host\x
+    | [a-z][a-z0-9_.-]{{0,31}} (?: / [a-z][a-z0-9_.-]{{0,31}} )+ /? \Z       # secret/app/db1
+    | [\w.+-]+ (?: / [\w.+-]+ )* \. (?i: {_EXTENSIONS} ) \Z               # Certs/db1.pem
+    | .* ://                                                             # a link
     """,
-    re.VERBOSE | re.IGNORECASE,
+    re.VERBOSE,
 )
 _IDENTIFIER = re.compile(
     r"""
@@ -55,7 +55,7 @@ _IDENTIFIER = re.compile(
     | (?: doi: )? 10\.[0-9]{4,9}/ .*
     | [0-9]{4}-[0-9]{2}-[0-9]{2} (?: t[0-9:.]+ (?: z | [+-][0-9:]+ )? )?   # a date, a time
     | v?[0-9]+ (?: \.[0-9]+ )+ (?: [-+.]?[a-z]+\.?[0-9]* )?               # a version
-    | [0-9]{1,4} [-_]? [a-zäöüß]+                                        # 32-bytes, 12-stellig
+    | [0-9]{1,3}-[a-zäöüß]+ | [0-9]{4}-bits?                             # 32-bytes, 12-stellig
     | [\w.+-]+ @ [\w-]+ (?: \.[\w-]+ )+                                   # a mail address
     """,
     re.VERBOSE | re.IGNORECASE,

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from enum import IntEnum
 from typing import NamedTuple
 
-from frugal.text.normalise import TATWEEL, script_of
+from frugal.text.normalise import TATWEEL, bare, script_of
 
 LONGEST_WORD = 64  # characters; a longer word is cut, in text and query alike
 LONGEST_WHOLE = 128  # characters; a longer identifier has its parts only
@@ -46,11 +46,15 @@ _EAST_ASIAN = frozenset(
 )
 _SOUTH_EAST_ASIAN = frozenset({"THAI", "LAO", "KHMER", "MYANMAR"})
 _IDEOGRAPHIC_PLANES = range(0x20000, 0x40000)  # also what this Python's Unicode tables do not name yet
-_SYMBOLS = {
-    "\\": "/", "\u2044": "/", "\u2215": "/", "\u2018": "'", "\u2019": "'", "\u02bc": "'", "\u2010": "-", "_": "_",
-} | {character: character for character in "'.,-/:@&+#"}  # fmt: skip
-
-
+_SYMBOLS = {character: character for character in "'.,-_/:@&+#"} | {
+    "\\": "/",
+    "\u2044": "/",  # fraction slash, which NFKC makes of `½`
+    "\u2215": "/",
+    "\u2018": "'",
+    "\u2019": "'",
+    "\u02bc": "'",
+    "\u2010": "-",
+}
 _CLASS_OF_CATEGORY = {"Lu": "A", "Lt": "A", "L": "a", "N": "0", "M": "m"}
 
 
@@ -83,13 +87,11 @@ def _run_class(character: str, category: str) -> str:
 
 _CLASSES = _ClassMap()
 
-_WORD = "[aA0][aA0m]*"
+_WORD = r"[aA0][aA0m]*(?:(?<=[aA])(?:\+\+(?![aAm+])|#(?![aA0m+#])))?"  # also `C++` and `C#`
 # One joiner between two words: a path or scope mark, a dot, ... A comma joins digits only.
 # The `://` of an address joins nothing, so that an address is the same with and without its scheme.
 _JOINER = r"(?:(?:::?(?!//)/?|//?)(?:[.@-]|_*)|\._*|_+|[-@&']|(?<=0),(?=0))"
-_UNIT = re.compile(
-    rf"(?P<unit>{_WORD}(?:{_JOINER}{_WORD})*)(?P<sign>(?<=[aA])(?:\+\+|#)(?![aA0m+#]))?|c[cm]*|t[tm]*"
-)
+_UNIT = re.compile(rf"(?P<unit>{_WORD}(?:{_JOINER}{_WORD})*)|c[cm]*|t[tm]*")
 _PLAIN_WORD = re.compile("[aA]?[am]*|A[Am]*|0+")
 _LEVELS = (
     re.compile("(?<=0000-00-00)A(?=00:?00)"),  # the T of a time stamp
@@ -119,28 +121,21 @@ def lexemes(chunk: str) -> Iterator[Lexeme]:
     offset = 0
     for found in _UNIT.finditer(classes):
         text = chunk[found.start() : found.end()]
-        if found["unit"] is None:
-            parts = list(_pieces(text, offset))
-        else:
-            parts = list(
-                _unit(text, classes[found.start() : found.end()], offset, signed=bool(found["sign"]))
-            )
+        parts = list(_pieces(text, offset) if found["unit"] is None else _unit(text, found[0], offset))
         yield from parts
         offset = parts[-1].offset + 1
 
 
-def _pieces(run: str, offset: int) -> Iterator[Lexeme]:
+def _pieces(text: str, offset: int) -> Iterator[Lexeme]:
+    run = bare(text)  # first of all, for stray accents go
     for place in range(len(run) - 1):
         yield Lexeme(run[place : place + 2], Form.PIECE, offset + place)
     yield Lexeme(run[-1], Form.TAIL if len(run) > 1 else Form.PIECE, offset + len(run) - 1)
 
 
-def _unit(text: str, classes: str, offset: int, *, signed: bool) -> Iterator[Lexeme]:
+def _unit(text: str, classes: str, offset: int) -> Iterator[Lexeme]:
     if _PLAIN_WORD.fullmatch(classes):
         yield Lexeme(text[:LONGEST_WORD], Form.WORD, offset)
-        return
-    if signed:
-        yield from _signed(text, classes, offset)
         return
     if "'" in classes:
         text = _CONTRACTION.sub("", text.translate(_APOSTROPHES))
@@ -156,18 +151,6 @@ def _unit(text: str, classes: str, offset: int, *, signed: bool) -> Iterator[Lex
         yield from _identifier(text, classes, offset)
 
 
-def _signed(text: str, classes: str, offset: int) -> Iterator[Lexeme]:
-    """`C++` and `C#` are words of their own; a longer base is also found without its sign."""
-    base = len(classes.rstrip("+#"))
-    if base == 1:
-        yield Lexeme(text, Form.WORD, offset)
-        return
-    parts = list(_unit(text[:base], classes[:base], offset, signed=False))
-    if len(text) <= LONGEST_WHOLE:
-        yield Lexeme(text, Form.WHOLE, offset, parts[-1].offset + 1 - offset)
-    yield from parts
-
-
 def _ungrouped(number: str) -> str:
     """`1,234.5`, `1.234,5` and `1'234.5` all become `1234.5`; `1.234` becomes `1234`."""
     mark = next(character for character in number if not character.isdecimal())
@@ -176,7 +159,7 @@ def _ungrouped(number: str) -> str:
 
 def _identifier(text: str, classes: str, offset: int) -> Iterator[Lexeme]:
     spans = _components(text, classes)
-    if len(spans) == 1:
+    if spans == [(0, len(text))]:
         yield Lexeme(text[:LONGEST_WORD], Form.WORD, offset)
         return
     parts: list[Lexeme] = []
@@ -191,12 +174,15 @@ def _identifier(text: str, classes: str, offset: int) -> Iterator[Lexeme]:
 
 def _components(text: str, classes: str) -> list[tuple[int, int]]:
     """Return the spans of the parts at the outermost level that divides: path, dots, hyphens, underscores, case."""
+    if text[0] in "vV" and _VERSION.match(classes):
+        return [(0, 1), (1, len(text))]
     for joiner in _LEVELS:
         spans = _between(joiner, classes)
         if len(spans) > 1:
             return spans
-    if text[0] in "vV" and _VERSION.match(classes):
-        return [(0, 1), (1, len(text))]
+    if classes[-1] in "+#":  # `C++` is a word of its own, `notepad++` is found without its sign too
+        base = len(classes.rstrip("+#"))
+        return [(0, base if base > 1 else len(text))]
     if "A" in classes[1:] and "0" not in classes and not _PLURAL_CAPITALS.fullmatch(classes):
         humps = [found.span() for found in _HUMPS.finditer(classes)]
         if humps[-1][1] - humps[-1][0] > 1:  # not `PhD`

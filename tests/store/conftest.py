@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from store_worker import make_store
 
 from frugal.store import Store
-from store_worker import make_store
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -71,5 +71,3 @@ def run(start: Callable[..., subprocess.Popen[str]]) -> Callable[..., str]:
         return out
 
     return finish
-
-

@@ -57,7 +57,7 @@ def texts(store: Store) -> list[str]:
 
 
 def names_in(folder: Path) -> list[str]:
-    return sorted(os.listdir(folder))
+    return sorted(file.name for file in folder.iterdir())
 
 
 def traces_of(path: Path) -> tuple[bytes, int, list[str]]:

@@ -4,6 +4,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from store_worker import LATER_NOTES, add, make_store, names_in, texts, traces_of
 
 from frugal.errors import (
     DamagedFile,
@@ -20,7 +21,6 @@ from frugal.errors import (
     StoreFailed,
 )
 from frugal.store import Store
-from store_worker import LATER_NOTES, add, make_store, names_in, texts, traces_of
 
 Open = Callable[..., Store]
 
@@ -98,7 +98,9 @@ def test_published_layout_is_refused_by_name(
         assert refusal.data == {"path": str(path), "found": found}
 
 
-def test_file_of_another_mode_is_refused_with_the_setting_that_points_there(open_store: Open, path: Path) -> None:
+def test_file_of_another_mode_is_refused_with_the_setting_that_points_there(
+    open_store: Open, path: Path
+) -> None:
     built_by_us(path, mode="cards")
 
     for refusal in refusals_of(open_store, path):
@@ -114,13 +116,20 @@ def test_newer_file_is_refused_with_what_is_unknown(open_store: Open, path: Path
         assert refusal.data == {"path": str(path), "found": "notes/0002_tag", "version": "1.0"}
 
 
-def test_file_that_is_no_database_is_damaged_and_names_the_newest_backup(open_store: Open, path: Path) -> None:
+def test_file_that_is_no_database_is_damaged_and_names_the_newest_backup(
+    open_store: Open, path: Path
+) -> None:
     path.parent.mkdir()
     path.write_bytes(b"not a database" * 1000)
     older = path.with_name("notes.db.20250101-000000.bak")
     newer = path.parent / "backups" / "notes-20250202-000000.db"
     newer.parent.mkdir()
-    for file in (older, newer, path.with_name("notes.db.bak"), path.with_name("other.db.20260101-000000.bak")):
+    for file in (
+        older,
+        newer,
+        path.with_name("notes.db.bak"),
+        path.with_name("other.db.20260101-000000.bak"),
+    ):
         file.touch()
 
     for refusal in refusals_of(open_store, path):
@@ -197,7 +206,9 @@ def test_guest_finds_a_missing_file_later(open_store: Open, path: Path) -> None:
 
 
 @pytest.mark.parametrize("is_empty", [True, False])
-def test_guest_refuses_a_file_its_owner_has_not_upgraded(open_store: Open, path: Path, is_empty: bool) -> None:
+def test_guest_refuses_a_file_its_owner_has_not_upgraded(
+    open_store: Open, path: Path, is_empty: bool
+) -> None:
     if is_empty:
         path.parent.mkdir()
         path.touch()
@@ -247,7 +258,9 @@ def test_guest_sees_what_the_owner_writes(open_store: Open) -> None:
 def test_guest_leaves_the_log_of_a_killed_owner_alone(
     open_store: Open, path: Path, start: Callable[..., object]
 ) -> None:
-    worker = start('add(make_store(sys.argv[1]), "one"); print("stored", flush=True); sys.stdin.readline()', path)
+    worker = start(
+        'add(make_store(sys.argv[1]), "one"); print("stored", flush=True); sys.stdin.readline()', path
+    )
     worker.stdout.readline()
     worker.kill()
     worker.wait()

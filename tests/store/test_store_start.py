@@ -1,14 +1,13 @@
-import os
 import stat
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from store_worker import add, names_in, texts
 
 from frugal import store as package
 from frugal.errors import SqliteTooOld
 from frugal.store import Store, peek_language, put_record, read_record
-from store_worker import add, names_in, texts
 
 Open = Callable[..., Store]
 
@@ -32,7 +31,9 @@ store.close()
 
     assert errors == [""] * 8
     assert names_in(path.parent) == ["notes.db"]
-    assert sorted(texts(open_store())) == sorted(f"{name}.{number}" for name in range(8) for number in range(40))
+    assert sorted(texts(open_store())) == sorted(
+        f"{name}.{number}" for name in range(8) for number in range(40)
+    )
 
 
 def test_new_file_and_folders_are_private_whatever_the_umask(tmp_path: Path, run: Callable[..., str]) -> None:
@@ -54,7 +55,7 @@ store.close()
 def test_permissions_of_an_existing_file_stay(store: Store, path: Path) -> None:
     path.parent.mkdir(mode=0o755)
     path.touch(mode=0o644)
-    os.chmod(path, 0o644)
+    path.chmod(0o644)
 
     add(store, "one")
 

@@ -4,10 +4,10 @@ from pathlib import Path
 from time import monotonic
 
 import pytest
+from store_worker import ADD, TEXTS, add, names_in, texts
 
 from frugal.errors import StoreBusy, StoreFailed
 from frugal.store import Store
-from store_worker import ADD, TEXTS, add, names_in, texts
 
 Open = Callable[..., Store]
 
@@ -37,17 +37,25 @@ def test_write_is_seen_by_the_next_read(store: Store) -> None:
 def test_exception_in_the_block_rolls_everything_back(store: Store) -> None:
     add(store, "kept")
 
-    with pytest.raises(LookupError), store.write() as connection:
-        connection.execute(ADD, {"text": "lost"})
-        raise LookupError
+    def write_and_fail() -> None:
+        with store.write() as connection:
+            connection.execute(ADD, {"text": "lost"})
+            raise LookupError
+
+    with pytest.raises(LookupError):
+        write_and_fail()
 
     assert texts(store) == ["kept"]
 
 
 def test_error_of_sqlite_rolls_back_and_carries_only_its_short_text(store: Store, path: Path) -> None:
-    with pytest.raises(StoreFailed) as caught, store.write() as connection:
-        connection.execute(ADD, {"text": "lost"})
-        connection.execute("INSERT INTO note (text) VALUES (NULL)")
+    def write_and_break_a_rule() -> None:
+        with store.write() as connection:
+            connection.execute(ADD, {"text": "lost"})
+            connection.execute("INSERT INTO note (text) VALUES (NULL)")
+
+    with pytest.raises(StoreFailed) as caught:
+        write_and_break_a_rule()
 
     assert caught.value.data == {"path": str(path), "reason": "NOT NULL constraint failed: note.text"}
     assert texts(store) == []

@@ -72,3 +72,44 @@ CREATE TABLE entry_tag (
 
 CREATE INDEX entry_tag_by_folded ON entry_tag (folded, entry_id);
 CREATE UNIQUE INDEX entry_tag_once ON entry_tag (entry_id, folded);
+
+-- The directory of tags: each once, in the spelling first used, with its number of live entries. Kept by triggers,
+-- so that no writer can forget it.
+CREATE TABLE tag_directory (
+    folded TEXT PRIMARY KEY,
+    spelling TEXT NOT NULL,
+    live INTEGER NOT NULL CHECK (live >= 0)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER tag_directory_tag_added AFTER INSERT ON entry_tag
+BEGIN
+    INSERT INTO tag_directory (folded, spelling, live)
+    VALUES (NEW.folded, NEW.spelling, (SELECT live FROM entry_state WHERE entry_id = NEW.entry_id))
+    ON CONFLICT (folded) DO UPDATE SET live = live + excluded.live;
+END;
+
+CREATE TRIGGER tag_directory_tag_removed AFTER DELETE ON entry_tag
+BEGIN
+    UPDATE tag_directory SET live = live - (SELECT live FROM entry_state WHERE entry_id = OLD.entry_id)
+    WHERE folded = OLD.folded;
+END;
+
+CREATE TRIGGER tag_directory_state_changed AFTER UPDATE OF live ON entry_state WHEN OLD.live <> NEW.live
+BEGIN
+    UPDATE tag_directory SET live = live + NEW.live - OLD.live
+    WHERE folded IN (SELECT folded FROM entry_tag WHERE entry_id = NEW.entry_id);
+END;
+
+-- A search that was followed by show: asked again with the same words, that entry comes first.
+CREATE TABLE learned_question (
+    word_key TEXT NOT NULL,
+    entry_id INTEGER NOT NULL REFERENCES entry (id),
+    question TEXT NOT NULL CHECK (length(question) <= 200),
+    confirmed INTEGER NOT NULL DEFAULT 1 CHECK (confirmed >= 1),
+    confirmed_at TEXT NOT NULL,
+    misses INTEGER NOT NULL DEFAULT 0 CHECK (misses >= 0),
+    PRIMARY KEY (word_key, entry_id)
+) STRICT, WITHOUT ROWID;
+
+CREATE INDEX learned_question_by_age ON learned_question (confirmed_at);
+CREATE INDEX learned_question_by_entry ON learned_question (entry_id);

@@ -1,6 +1,6 @@
 """Memory: the facts an assistant needs again."""
 
-from frugal.api import ENTRY_PACKAGES, ENTRY_SCHEMAS, ENTRY_TOOLS, Mode, hookimpl
+from frugal.api import ENTRY_PACKAGES, ENTRY_SCHEMAS, ENTRY_TOOLS, EntryRules, Mode, hookimpl
 from frugal_modes.memory.kinds import KINDS
 
 MEMORY = Mode(
@@ -12,6 +12,7 @@ MEMORY = Mode(
     tools=ENTRY_TOOLS,
     schemas=ENTRY_SCHEMAS,
     includes=ENTRY_PACKAGES,
+    entry_rules=EntryRules(has_chronicle_notice=True),
 )
 
 

@@ -1,0 +1,27 @@
+"""What each answer of the entry tools may cost (entries.md section 3)."""
+
+from frugal.model import Cap
+
+HEADER = Cap(320, 640)
+"""The first line of a recall or a topics answer, without the frame of the result."""
+
+ECHO_CHARACTERS = 60
+EMPTY_CHARACTERS = 1_200
+
+PAGE = Cap(6_000, 12 * 1024)
+"""Entry text, search words included, in one answer of show or of recall with `full`."""
+WHOLE = Cap(16 * 1024, 16 * 1024)
+"""The answer around that text."""
+COMPLETE = Cap(640 * 1024, 640 * 1024)
+"""show with `full`, topics with `all`."""
+
+REMEMBER = Cap(2_400, 6 * 1024)
+TOPICS = Cap(12_000, 16 * 1024)
+CHANGE = Cap(2_000, 4 * 1024)
+"""forget and classify."""
+
+
+def preview(limit: int) -> Cap:
+    """Return the cap of a recall preview of *limit* hits: 440 + 137 characters a hit, twice as many bytes."""
+    characters = 440 + 137 * limit
+    return Cap(characters, 2 * characters)

@@ -68,12 +68,13 @@ class Store:
         self._expected: Expectation | None = None
 
     @contextmanager
-    def write(self) -> Iterator[Connection]:
+    def write(self, *, wait_s: float | None = None) -> Iterator[Connection]:
         """Yield the writing connection in a transaction: committed at the end, rolled back on any exception.
 
-        Waits for other threads and other processes, 30 s in all, then raises StoreBusy. Not to be nested.
+        Waits for other threads and other processes, *wait_s* (30 s if not given) in all, then raises StoreBusy.
+        Not to be nested.
         """
-        deadline = time.monotonic() + self._busy_timeout_s
+        deadline = time.monotonic() + (self._busy_timeout_s if wait_s is None else wait_s)
         with self._turn(deadline), failures.translated(self.path):
             self._refuse_unwritable()
             connection = self._begin_write(deadline)

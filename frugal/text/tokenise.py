@@ -143,7 +143,7 @@ def _unit(text: str, classes: str, offset: int) -> Iterator[Lexeme]:
         if _NEGATION.fullmatch(text):
             yield Lexeme(text, Form.WORD, offset)
             return
-    if _GROUPED_NUMBER.fullmatch(classes):
+    if text[0] != "0" and _GROUPED_NUMBER.fullmatch(classes):
         yield Lexeme(_ungrouped(text), Form.WORD, offset)
     elif _ACRONYM.fullmatch(classes):
         yield Lexeme(text, Form.ACRONYM, offset)

@@ -123,7 +123,9 @@ def test_grouped_digits_are_one_number(number: str) -> None:
     assert [token.term for token in analyse(number)] == ["12500"]
 
 
-@pytest.mark.parametrize(("number", "other"), [("12.4", "12.9"), ("1,234.5", "1,234.6"), ("1.5", "15")])
+@pytest.mark.parametrize(
+    ("number", "other"), [("12.4", "12.9"), ("0.125", "125"), ("1,234.5", "1,234.6"), ("1.5", "15")]
+)
 def test_numbers_that_differ_have_different_wholes(number: str, other: str) -> None:
     assert {token.term for token in analyse(number)} != {token.term for token in analyse(other)}
 

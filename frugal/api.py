@@ -1,10 +1,9 @@
 """The one module a mode may import: everything a plugin needs, re-exported under stable names."""
 
-from frugal.budget import Cost, Room, cost
-from frugal.call import Call
-from frugal.entries.tools import TOOLS as ENTRY_TOOLS
-from frugal.errors import FrugalError, Refusal, Refused
-from frugal.forms import Integer, Limit, Line, Number, Switch, Text
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from frugal.errors import Conflict, FrugalError, Refusal, Refused, UsageError
 from frugal.hookspecs import hookimpl
 from frugal.model import (
     Access,
@@ -18,18 +17,34 @@ from frugal.model import (
     SchemaFolder,
     Tool,
 )
-from frugal.search import (
-    Document,
-    Found,
-    Grouping,
-    LexicalRetriever,
-    Request,
-    Restriction,
-    Retriever,
-    Scored,
-)
-from frugal.store import Connection
-from frugal.surface import Surface
+
+if TYPE_CHECKING:
+    from frugal.budget import LINE_END, Cost, Room, cost, cut, total
+    from frugal.call import Call
+    from frugal.entries.tools import TOOLS as ENTRY_TOOLS
+    from frugal.forms import Integer, Limit, Line, Number, Switch, Text, as_text
+    from frugal.ids import LARGEST_ID, as_ranges
+    from frugal.model import spell_out
+    from frugal.search import (
+        Document,
+        Found,
+        Grouping,
+        LexicalRetriever,
+        Request,
+        Restriction,
+        Retriever,
+        Scored,
+    )
+    from frugal.search import compact as compact_index
+    from frugal.search import replace as index_document
+    from frugal.settings import host_name
+    from frugal.store import Connection
+    from frugal.surface import Surface, echo
+    from frugal.text.analysis import analyse, query_words
+    from frugal.text.credentials import Credential
+    from frugal.text.credentials import scan as scan_credentials
+    from frugal.text.graphemes import boundary_before
+    from frugal.text.titles import one_line
 
 ENTRY_PACKAGES = ("frugal.entries",)
 """Catalogues of the entry tools; a mode with those tools names them in `Mode.includes`."""
@@ -37,16 +52,57 @@ ENTRY_PACKAGES = ("frugal.entries",)
 ENTRY_SCHEMAS = (SchemaFolder("search", "frugal.search"), SchemaFolder("entries", "frugal.entries"))
 """Migration sets of the entry tools; a mode with those tools names them first in `Mode.schemas`."""
 
+_LATER = {
+    "frugal.budget": ("LINE_END", "Cost", "Room", "cost", "cut", "total"),
+    "frugal.call": ("Call",),
+    "frugal.entries.tools": ("TOOLS",),
+    "frugal.forms": ("Integer", "Limit", "Line", "Number", "Switch", "Text", "as_text"),
+    "frugal.ids": ("LARGEST_ID", "as_ranges"),
+    "frugal.model": ("spell_out",),
+    "frugal.search": (
+        "Document",
+        "Found",
+        "Grouping",
+        "LexicalRetriever",
+        "Request",
+        "Restriction",
+        "Retriever",
+        "Scored",
+        "compact",
+        "replace",
+    ),
+    "frugal.settings": ("host_name",),
+    "frugal.store": ("Connection",),
+    "frugal.surface": ("Surface", "echo"),
+    "frugal.text.analysis": ("analyse", "query_words"),
+    "frugal.text.credentials": ("Credential", "scan"),
+    "frugal.text.graphemes": ("boundary_before",),
+    "frugal.text.titles": ("one_line",),
+}
+"""What is imported when a mode asks for it: a mode that is only listed needs no store and no search."""
+
+_RENAMED = {
+    "ENTRY_TOOLS": "TOOLS",
+    "compact_index": "compact",
+    "index_document": "replace",
+    "scan_credentials": "scan",
+}
+_HOMES = {name: module for module, names in _LATER.items() for name in names}
+
 __all__ = [
     "ENTRY_PACKAGES",
     "ENTRY_SCHEMAS",
     "ENTRY_TOOLS",
+    "LARGEST_ID",
+    "LINE_END",
     "Access",
     "Answer",
     "Call",
     "Cap",
+    "Conflict",
     "Connection",
     "Cost",
+    "Credential",
     "Document",
     "EntryRules",
     "Found",
@@ -73,6 +129,31 @@ __all__ = [
     "Switch",
     "Text",
     "Tool",
+    "UsageError",
+    "analyse",
+    "as_ranges",
+    "as_text",
+    "boundary_before",
+    "compact_index",
     "cost",
+    "cut",
+    "echo",
     "hookimpl",
+    "host_name",
+    "index_document",
+    "one_line",
+    "query_words",
+    "scan_credentials",
+    "spell_out",
+    "total",
 ]
+
+if not TYPE_CHECKING:  # a checker is to see the imports above, and to miss what is not among them
+
+    def __getattr__(name: str) -> object:
+        original = _RENAMED.get(name, name)
+        if name not in __all__ or original not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        found: object = getattr(import_module(_HOMES[original]), original)
+        globals()[name] = found
+        return found

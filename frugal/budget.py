@@ -10,8 +10,8 @@ from typing import NamedTuple, Self
 
 from frugal.model import Cap
 
-FRAME_BYTES = 128
-"""Bytes of a result around its text: content list, type, error mark, result type."""
+FRAME_BYTES = 192
+"""Bytes of a result around its text: content list, type, error mark, result type, name and version of the server."""
 
 
 class Cost(NamedTuple):

@@ -6,11 +6,15 @@ from datetime import UTC, datetime
 
 from frugal.model import Mode
 from frugal.settings import ModeSettings
-from frugal.store import Store
+from frugal.store import Job, Store
 from frugal.surface import Surface
 
 Clock = Callable[[], datetime]
 Opinion = Callable[[str, str], str | None]
+
+
+def drop(job: Job) -> None:
+    """Do nothing with *job*: what a call without a workspace does with work that may be lost."""
 
 
 @dataclass
@@ -24,7 +28,8 @@ class Client:
 class Call:
     """One call of one tool. *process_key* names the server process; entries it writes close in time belong together.
 
-    *process* is memory that lasts as long as the workspace: what one call wants the next one to know.
+    *process* is memory that lasts as long as the workspace: what one call wants the next one to know. *later* takes a
+    job that is done behind the answer and may be lost; one that raises StoreBusy is tried again at the next call.
     """
 
     mode: Mode
@@ -36,7 +41,9 @@ class Call:
     client: Client
     process: dict[str, object] = field(default_factory=dict)
     is_guest: bool = False
+    is_from_shell: bool = False
     opinion: Opinion | None = None
+    later: Callable[[Job], None] = drop
 
     def now(self) -> datetime:
         """Return the present moment in UTC, whole seconds."""

@@ -1,8 +1,7 @@
 """The composition root: settings and modes become an engine, an engine opens one mode as a workspace."""
 
+import os
 import sys
-import traceback
-import uuid
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -14,11 +13,11 @@ import pluggy
 import frugal
 from frugal import budget, discovery, strings
 from frugal.call import Call, Client, Clock
-from frugal.errors import FrugalError, Refusal
-from frugal.model import Access, Answer, Cap, Migration, MigrationSet, Mode, Plugin, Tool
+from frugal.errors import FrugalError, Refusal, Refused
+from frugal.model import Access, Answer, Cap, Migration, MigrationSet, Mode, Plugin, Tool, resolve
 from frugal.registry import Owned, Registry, build_registry
 from frugal.settings import ModeSettings, Notice, Settings
-from frugal.store import Store, peek_language
+from frugal.store import Later, Store, peek_language
 from frugal.surface import Surface, echo
 
 ENGINE_PACKAGE = "frugal"
@@ -64,7 +63,7 @@ class Engine:
     registry: Registry
     clock: Clock
     manager: pluggy.PluginManager
-    process_key: str = field(default_factory=lambda: uuid.uuid4().hex)
+    process_key: str = field(default_factory=lambda: os.urandom(16).hex())
 
     def open(self, mode: Mode, *, is_guest: bool = False) -> "Workspace":
         """Return *mode* ready to be used; of its file at most the language is read."""
@@ -124,6 +123,7 @@ class Workspace:
         self.settings = settings
         self.is_guest = is_guest
         self.process: dict[str, object] = {}
+        self.behind = Later()
         self.packages = (ENGINE_PACKAGE, *mode.includes, mode.package)
         tools = tuple(tool for tool in mode.tools if tool.is_for_guests or not is_guest)
         self.surface = Surface(
@@ -146,6 +146,7 @@ class Workspace:
             migrations=read_migrations(self.mode),
             clock=self.engine.clock,
             version=frugal.__version__,
+            language=self.surface.language if self.mode.records_language else None,
             read_only=self.is_guest,
             report=self.report,
         )
@@ -181,7 +182,6 @@ class Workspace:
         ]
         if required:
             schema["required"] = required
-        is_open = tool.is_open_world
         return ToolDefinition(
             name=surface.tool_name(tool.name),
             description=surface.text(f"{key}.description"),
@@ -189,7 +189,14 @@ class Workspace:
             is_read_only=tool.access is Access.READS,
             is_destructive=tool.is_destructive,
             is_idempotent=tool.is_idempotent,
-            is_open_world=bool(self.settings.value(is_open)) if isinstance(is_open, str) else is_open,
+            is_open_world=self._is_open_world(tool),
+        )
+
+    def _is_open_world(self, tool: Tool) -> bool:
+        if isinstance(tool.is_open_world, bool):
+            return tool.is_open_world
+        return bool(
+            resolve(tool.is_open_world)(self.settings, has_opinion=self._second_opinion() is not None)
         )
 
     def is_writing(self, name: str) -> bool:
@@ -201,20 +208,38 @@ class Workspace:
         self, client: Client, name: str, arguments: Mapping[str, Any], *, from_shell: bool = False
     ) -> Reply:
         """Call the tool called *name* in this language; every failure comes back as a reply with a text."""
-        cap = Cap(800, 2048)
         try:
             tool = self.surface.find_tool(name)
             if tool is None or (tool.is_shell_only and not from_shell):
                 raise self._unknown_tool(name)
             values = self.surface.read_arguments(tool, arguments)
-            answer = tool.resolve()(self.new_call(client), **values)
+            answer = tool.resolve()(self.new_call(client, from_shell=from_shell), **values)
             return Reply(within(answer.text, tool.cap(values), self.surface), answer=answer)
         except FrugalError as error:
-            return Reply(within(self.surface.render(error), cap, self.surface), error=error)
+            return Reply(self._error_text(error, name), error=error)
         except Exception:  # the last line of defence: the client gets words, the owner the traceback
+            import traceback
+
             traceback.print_exc(file=sys.stderr)
             failure = FrugalError()
             return Reply(self.surface.render(failure), error=failure)
+        finally:
+            self.behind.wake()
+
+    def _error_text(self, error: FrugalError, name: str) -> str:
+        """Return the text of *error*; where a mode has a line for it, a refused write ends with that."""
+        cap = Cap(800, 2048)
+        is_refused_write = isinstance(error, Refusal | Refused) and self.is_writing(name)
+        if not is_refused_write or not self.surface.catalogue.has("refused_write"):
+            return within(self.surface.render(error), cap, self.surface)
+        closing = "\n" + self.surface.text("refused_write")
+        spent = budget.cost(closing)
+        rest = Cap(cap.characters - spent.characters, cap.size_bytes - spent.size_bytes)
+        return within(self.surface.render(error), rest, self.surface) + closing
+
+    def settle(self, timeout_s: float = 10.0) -> bool:
+        """Wait for what is done behind the answers; return whether nothing is left."""
+        return self.behind.settle(timeout_s)
 
     def _unknown_tool(self, name: str) -> Refusal:
         offered = [tool for tool in self.surface.tools if not tool.is_shell_only]
@@ -223,7 +248,7 @@ class Workspace:
         key = "tool_not_for_guests" if name in hidden else "unknown_tool"
         return Refusal(key, value=echo(name), known=known, path=self.settings.path)
 
-    def new_call(self, client: Client) -> Call:
+    def new_call(self, client: Client, *, from_shell: bool = False) -> Call:
         """Return the context of one call."""
         return Call(
             mode=self.mode,
@@ -235,7 +260,9 @@ class Workspace:
             client=client,
             process=self.process,
             is_guest=self.is_guest,
+            is_from_shell=from_shell,
             opinion=self._second_opinion(),
+            later=self.behind.put,
         )
 
     def _second_opinion(self) -> Callable[[str, str], str | None] | None:
@@ -245,7 +272,8 @@ class Workspace:
         return lambda new, old: hook(new=new, old=old)
 
     def close(self) -> None:
-        """Close the store if it was opened."""
+        """Close the store if it was opened; what was to be done behind the answers and is not yet is dropped."""
+        self.behind.close()
         if "store" in self.__dict__:
             self.store.close()
 

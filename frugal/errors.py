@@ -2,6 +2,7 @@
 
     FrugalError
     ├── Refusal                 the caller can mend the call
+    │   ├── Conflict            something is in the way and was left alone
     │   └── Refused             several refusals of one call, reported together
     ├── UsageError              flags, settings, plugins: nothing was started
     └── StoreError              the file: missing, busy, full, damaged, foreign, newer
@@ -49,6 +50,12 @@ class Refused(FrugalError):
     def __init__(self, problems: Sequence[Refusal]) -> None:
         self.problems = tuple(problems)
         super().__init__()
+
+
+class Conflict(Refusal):
+    """Something is in the way, a file that exists say; it was left alone. *key* names the text, `errors.<key>`."""
+
+    exit_code = 3
 
 
 class UsageError(FrugalError):

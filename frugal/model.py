@@ -96,6 +96,12 @@ def spell_out(word: str) -> str:
     return word.strip().lower().replace("\u0308", "e").translate(_SPELLED_OUT)
 
 
+def resolve(reference: str) -> Any:
+    """Import and return what *reference*, `package.module:name`, stands for."""
+    module, _, name = reference.partition(":")
+    return getattr(import_module(module), name)
+
+
 class Access(Enum):
     """What a tool does to the store."""
 
@@ -127,12 +133,16 @@ class Form(Protocol):
 
 @dataclass(frozen=True)
 class Parameter:
-    """One parameter of a tool, under its English name; absent and null mean *default*, given to the tool as it is."""
+    """One parameter of a tool, under its English name; absent and null mean *default*, given to the tool as it is.
+
+    In the shell a required one is an argument, and so is one that *is_positional*; the others are options.
+    """
 
     name: str
     form: Form
     is_required: bool = False
     default: object = None
+    is_positional: bool = False
 
 
 @dataclass(frozen=True)
@@ -151,8 +161,10 @@ class Tool:
     """One tool, declared once in English; *run* is `package.module:function`, called as `run(call, **arguments)`.
 
     *cap* takes the arguments as read and gives the cap of that answer. `command` is a shorter name for the shell.
-    `is_shell_only`: a command that no client of the protocol is offered.
-    `is_open_world` may name a setting flag instead: the key of `ModeSettings.switches` that decides.
+    `is_shell_only`: a command that no client of the protocol is offered. *asks* names a switch of it: without the
+    switch the tool changes nothing, and the shell asks on a terminal whether it is meant.
+    `is_open_world` may name a function instead, `package.module:function`, called as
+    `function(settings, has_opinion=...)` with the mode's settings and whether a plugin gives second opinions.
     """
 
     name: str
@@ -165,12 +177,12 @@ class Tool:
     is_open_world: bool | str = False
     is_for_guests: bool = False
     is_shell_only: bool = False
+    asks: str = ""
     command: str = ""
 
     def resolve(self) -> Callable[..., Answer]:
         """Import and return the function behind `run`."""
-        module, _, function = self.run.partition(":")
-        found: Callable[..., Answer] = getattr(import_module(module), function)
+        found: Callable[..., Answer] = resolve(self.run)
         return found
 
 
@@ -180,13 +192,15 @@ class EntryRules:
     chronicle is pointed out, and `package.module:function` of what it does beside storing.
 
     *store_hook* is called as `hook(call, db, entry_id, text)` inside the transaction of a new entry; *hint_hook* as
-    `hook(call, db, entry_id, text)` afterwards, and gives lines for the answer.
+    `hook(call, db, entry_id, text)` afterwards, and gives lines for the answer; *erase_hook* as
+    `hook(call, db, entry_id)` inside the transaction that erases an entry, to remove what repeats its text.
     """
 
     long_characters: int = 900
     has_chronicle_notice: bool = False
     store_hook: str = ""
     hint_hook: str = ""
+    erase_hook: str = ""
 
 
 @dataclass(frozen=True)
@@ -195,7 +209,8 @@ class Mode:
 
     *package* holds `languages/en.toml`, `languages/de.toml` and, with *schemas*, `schema/NNNN_*.sql`; *includes*
     names packages whose catalogues come first (a mode's own text wins). No flag: the default mode.
-    *names* are the fixed names before `#` (English, German) of a mode whose ids always carry one.
+    *names* are the fixed names before `#` (English, German) of a mode whose ids always carry one. A new file records
+    the language it is made in, which then is its language where none is set; without *records_language* that is English.
     """
 
     name: str
@@ -210,6 +225,7 @@ class Mode:
     names: tuple[str, str] | None = None
     entry_rules: EntryRules = EntryRules()
     is_wrapper: bool = False
+    records_language: bool = True
 
     @property
     def migration_sets(self) -> tuple[str, ...]:

@@ -9,7 +9,6 @@ import re
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from urllib.parse import unquote
 
 from frugal.errors import UsageError
 
@@ -43,7 +42,7 @@ def _native(text: str, system: str) -> str:
     """Return *text* in the form of *system*; raise `UsageError` for a path of another system."""
     if text.startswith("\\\\") and system != "windows":
         raise UsageError("path_of_other_system", value=text, system=system)
-    decoded = unquote(text) if "%3A" in text.upper() else text
+    decoded = _unquoted(text) if "%3A" in text.upper() else text
     if match := _DRIVE.fullmatch(decoded):
         drive, rest = match[1], (match[2] or "").replace("\\", "/")
         if system == "wsl":
@@ -54,6 +53,12 @@ def _native(text: str, system: str) -> str:
     if system == "windows" and (match := _MOUNT.fullmatch(text)):
         return f"{match[1].upper()}:\\" + (match[2] or "").replace("/", "\\")
     return text
+
+
+def _unquoted(text: str) -> str:
+    from urllib.parse import unquote
+
+    return unquote(text)
 
 
 def home_folder(environ: Mapping[str, str]) -> Path:

@@ -1,11 +1,11 @@
 """Settings from four places, the first one that says something wins: option, environment, config file, default."""
 
+import os
 import re
-import socket
+import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +21,32 @@ _TABLE_KEYS = {
     "http": ("hosts", "origins"),
 }
 _MODE_KEYS = ("db", "name", "lang")
+
+SECRET_POLICIES = ("warn", "refuse", "off")
+"""What MEMORY_SECRETS may say; anything else acts as `refuse`."""
+
+FACT_CHECK_NUMBERS = {
+    "PROBE": 3.0,
+    "TIMEOUT": 20.0,
+    "BUDGET": 25.0,
+    "PAUSE": 300.0,
+    "PAUSE_SHORT": 15.0,
+    "CHARS": 200.0,
+}
+"""The variables MEMORY_FC_* that hold a number (seconds; characters), and their defaults."""
+
+OLD_FACT_CHECK_NAMES = {
+    "MODEL": "MODELL",
+    "KEY": "SCHLUESSEL",
+    "OFF": "AUS",
+    "TIMEOUT": "FRIST",
+    "PAUSE": "SPERRE",
+    "PAUSE_SHORT": "SPERRE_KURZ",
+    "CHARS": "ZEICHEN",
+}
+"""How the variables MEMORY_FC_* were called before; the old names still work."""
+
+_LARGEST_NUMBER = 100_000
 
 
 class Notice(NamedTuple):
@@ -66,6 +92,39 @@ class ModeSettings:
     def value(self, variable: str, default: str = "") -> str:
         """Return the text of an environment variable of this mode, *default* if it is not set or blank."""
         return self.values.get(variable, "").strip() or default
+
+    @property
+    def secret_policy(self) -> str:
+        """What happens to a text with a likely credential: `warn`, `refuse` or `off`."""
+        return secret_policy(self.value("MEMORY_SECRETS"))
+
+    def fact_check(self, name: str) -> Setting:
+        """Return what MEMORY_FC_*name* is set to under its new or its old name, and that name; "" = not set."""
+        return fact_check_value(self.values, name)
+
+
+def secret_policy(value: str) -> str:
+    """Return the policy that *value* of MEMORY_SECRETS stands for."""
+    policy = value.strip().lower() or SECRET_POLICIES[0]
+    return policy if policy in SECRET_POLICIES else "refuse"
+
+
+def fact_check_value(values: Mapping[str, str], name: str) -> Setting:
+    """Return the value of MEMORY_FC_*name* and the variable that gave it; the new name wins."""
+    variables = [f"MEMORY_FC_{word}" for word in (name, OLD_FACT_CHECK_NAMES.get(name)) if word]
+    for variable in variables:
+        if value := values.get(variable, "").strip():
+            return Setting(value, variable)
+    return Setting("", variables[0])
+
+
+def read_number(text: str) -> float | None:
+    """Return *text* as a number from 0 to 100,000, a decimal comma understood; None if it is none."""
+    try:
+        number = float(text.replace(",", "."))
+    except ValueError:
+        return None
+    return number if 0 <= number <= _LARGEST_NUMBER else None
 
 
 @dataclass(frozen=True)
@@ -116,8 +175,13 @@ class Settings:
             name=shown,
             names=accepted,
             has_given_name=name is not None,
-            values=self.environ,
+            values=self.values,
         )
+
+    @property
+    def values(self) -> Mapping[str, str]:
+        """The environment, under it what the config file says of the fact check; a key is never read from there."""
+        return values_with_config(self.environ, self.config)
 
     def language(self, mode: Mode) -> tuple[str, str]:
         """Return the language that is set and its source, both "" when none is (or none we speak)."""
@@ -147,6 +211,7 @@ def load_settings(options: Options, environ: Mapping[str, str]) -> Settings:
     notices = list(_unknown_keys(config))
     if language and resolve_language(language) is None:
         notices.append(Notice("unknown_language", {"value": language[:40]}))
+    notices += _malformed(settings.values)
     return Settings(settings.options, environ, config, config_path, system, tuple(notices))
 
 
@@ -172,10 +237,45 @@ def _unknown_keys(config: Mapping[str, Mapping[str, object]]) -> list[Notice]:
         known = _TABLE_KEYS.get(table, _MODE_KEYS)
         for key in values:
             if key not in known:
+                from difflib import get_close_matches
+
                 near = get_close_matches(key, known, n=1, cutoff=0.0)
                 data = {"value": f"[{table}] {key}"[:60], "near": near[0] if near else "-"}
                 notices.append(Notice("unknown_setting", data))
     return notices
+
+
+def values_with_config(
+    environ: Mapping[str, str], config: Mapping[str, Mapping[str, object]]
+) -> Mapping[str, str]:
+    """Return *environ* with the table `[fact_check]` of the config file beneath it, as variables MEMORY_FC_*."""
+    known = {key: key.upper() for key in _TABLE_KEYS["fact_check"]}
+    table = {
+        known[key]: str(value)
+        for key, value in config.get("fact_check", {}).items()
+        if key in known and value is not False  # `off = false` sets nothing
+    }
+    given = {name: value for name, value in table.items() if not fact_check_value(environ, name).value}
+    return {**environ, **{f"MEMORY_FC_{name}": value for name, value in given.items()}}
+
+
+def _malformed(values: Mapping[str, str]) -> list[Notice]:
+    """Return a notice for each value that is not understood and what is done instead."""
+    notices: list[Notice] = []
+    policy = values.get("MEMORY_SECRETS", "").strip()
+    if policy and policy.lower() not in SECRET_POLICIES:
+        data = {"value": _shown(policy), "known": ", ".join(SECRET_POLICIES), "used": secret_policy(policy)}
+        notices.append(Notice("bad_secret_policy", data))
+    for name, default in FACT_CHECK_NUMBERS.items():
+        value, variable = fact_check_value(values, name)
+        if value and read_number(value) is None:
+            data = {"variable": variable, "value": _shown(value), "used": f"{default:g}"}
+            notices.append(Notice("bad_number", data))
+    return notices
+
+
+def _shown(value: str) -> str:
+    return "".join(char if char.isprintable() else " " for char in value[:40])
 
 
 def _names(mode: Mode, given: Setting | None, language: str) -> tuple[str, frozenset[str]]:
@@ -188,9 +288,17 @@ def _names(mode: Mode, given: Setting | None, language: str) -> tuple[str, froze
         english, german = mode.names
         shown = german if language == "de" else english
         return shown, frozenset({english.casefold(), german.casefold()})
-    host = socket.gethostname()
+    host = _host()
     short = host_name(host)
     return short, frozenset({short.casefold(), host.casefold()})
+
+
+def _host() -> str:
+    if sys.platform == "win32":
+        from socket import gethostname
+
+        return gethostname()
+    return os.uname().nodename
 
 
 def host_name(host: str) -> str:

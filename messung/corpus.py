@@ -51,11 +51,19 @@ CODAS = ("", "", "l", "m", "n", "r", "s", "t", "x", "nd", "rk")
 
 
 @dataclass(frozen=True)
+class Query:
+    """A question as it was asked, and its words without stop words: what an assistant would type."""
+
+    whole: str
+    words: str
+
+
+@dataclass(frozen=True)
 class Corpus:
-    """The material: sentences, the questions that are asked of what they make up."""
+    """The material: sentences, and the questions that are asked of what they make up."""
 
     sentences: tuple[str, ...]
-    questions: tuple[str, ...]
+    queries: tuple[Query, ...]
 
     def entries(self, count: int, *, seed: int = SEED) -> Iterator[Entry]:
         """Yield *count* entries, each with one of a dozen tags; a longer run begins with the shorter one."""
@@ -90,11 +98,8 @@ def name(generator: random.Random) -> str:
     return "".join(syllables).capitalize()
 
 
-def load_corpus(folder: Path, *, questions: int = 100) -> Corpus:
-    """Return the sentences of XQuAD (en, de), Cranfield and LoCoMo, and *questions* of theirs.
-
-    A question is cut to the words that count and kept if 5 to 8 of them are left.
-    """
+def load_corpus(folder: Path, *, queries: int = 100) -> Corpus:
+    """Return the sentences of XQuAD (en, de), Cranfield and LoCoMo, and *queries* of their questions."""
     collections = [xquad(folder, "en"), xquad(folder, "de"), cranfield(folder)]
     texts = [entry.text for collection in collections for entry in collection.entries]
     asked = [question.text for collection in collections for question in collection.questions]
@@ -102,7 +107,7 @@ def load_corpus(folder: Path, *, questions: int = 100) -> Corpus:
         texts += [turn.spoken.partition(": ")[2] for session in talk.sessions for turn in session.turns]
         asked += [item.text for item in talk.asked]
     sentences = tuple(sentence for text in texts for sentence in split(text))
-    return Corpus(sentences, choose(asked, questions))
+    return Corpus(sentences, choose(asked, queries))
 
 
 def split(text: str) -> Iterator[str]:
@@ -112,13 +117,12 @@ def split(text: str) -> Iterator[str]:
             yield sentence
 
 
-def choose(asked: Sequence[str], count: int, *, seed: int = SEED) -> tuple[str, ...]:
-    """Return *count* questions without stop words, 5 to 8 words each, drawn with *seed*."""
-    cut = [
-        " ".join(
-            word for word in WORD.findall(text) if len(word) > 1 and word.lower() not in ENGLISH | GERMAN
-        )
-        for text in asked
-    ]
-    fitting = [text for text in dict.fromkeys(cut) if len(text.split()) in QUESTION_WORDS]
+def choose(asked: Sequence[str], count: int, *, seed: int = SEED) -> tuple[Query, ...]:
+    """Return *count* questions with 5 to 8 words that are no stop words, drawn with *seed*."""
+    stopped = ENGLISH | GERMAN
+    fitting = []
+    for text in dict.fromkeys(asked):
+        words = [word for word in WORD.findall(text) if len(word) > 1 and word.lower() not in stopped]
+        if len(words) in QUESTION_WORDS:
+            fitting.append(Query(text, " ".join(words)))
     return tuple(random.Random(seed).sample(fitting, min(count, len(fitting))))

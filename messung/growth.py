@@ -10,7 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
-from messung.corpus import SEED, Corpus
+from messung.corpus import SEED, Corpus, Query
 from messung.datasets import Entry
 from messung.filler import GrowingStore
 from messung.stdio import StdioServer
@@ -19,6 +19,8 @@ from messung.systems.predecessor import Predecessor
 from messung.timing import Disk, Times, interleave, timed
 from messung.unavailable import NotAvailable
 from messung.yardstick import RawIndex
+
+Contender = Callable[[Query], object]
 
 LIMIT = 8
 TAG = "project3"
@@ -49,7 +51,7 @@ class Plan:
 
     sizes: tuple[int, ...]
     rounds: int
-    questions: int
+    queries: int
     predecessor_up_to: int = PREDECESSOR_UP_TO
 
 
@@ -106,16 +108,16 @@ def grow(corpus: Corpus, ground: Ground, plan: Plan) -> Iterator[Stage]:
             ground.ours.extend(batch)
         if ground.predecessor is not None and size <= plan.predecessor_up_to:
             ground.predecessor.store(batch)
-        yield _measure(ground, plan, size, corpus.questions, list(islice(fresh, REMEMBERED)))
+        yield _measure(ground, plan, size, corpus.queries, list(islice(fresh, REMEMBERED)))
 
 
 def _measure(
-    ground: Ground, plan: Plan, size: int, questions: Sequence[str], fresh: Sequence[Entry]
+    ground: Ground, plan: Plan, size: int, queries: Sequence[Query], fresh: Sequence[Entry]
 ) -> Stage:
     stage = Stage(size)
     with ExitStack() as stack:
         contenders = _contenders(ground, size <= plan.predecessor_up_to, stack)
-        stage.recall = interleave(contenders, questions[: plan.questions], rounds=plan.rounds)
+        stage.recall = interleave(contenders, queries[: plan.queries], rounds=plan.rounds)
     stage.raw_bytes = ground.raw.size_bytes()
     if ground.ours is not None:
         stage.tables = ground.ours.sizes()
@@ -126,23 +128,27 @@ def _measure(
     return stage
 
 
-def _contenders(
-    ground: Ground, has_predecessor: bool, stack: ExitStack
-) -> dict[str, Callable[[str], object]]:
-    contenders: dict[str, Callable[[str], object]] = {"raw FTS5": ground.raw.ask}
+def _contenders(ground: Ground, has_predecessor: bool, stack: ExitStack) -> dict[str, Contender]:
+    contenders: dict[str, Contender] = {"raw FTS5": lambda query: ground.raw.ask(query.words)}
     if ours := ground.ours:
-        contenders["ours"] = lambda question: ours.call("recall", query=question, limit=LIMIT)
-        contenders["ours, tag"] = lambda question: ours.call("recall", query=question, limit=LIMIT, tag=TAG)
-        contenders["ours, kind"] = lambda question: ours.call(
-            "recall", query=question, limit=LIMIT, kind=KIND
+        contenders["ours"] = lambda query: ours.call("recall", query=query.words, limit=LIMIT)
+        contenders["ours, tag"] = lambda query: ours.call("recall", query=query.words, limit=LIMIT, tag=TAG)
+        contenders["ours, kind"] = lambda query: ours.call(
+            "recall", query=query.words, limit=LIMIT, kind=KIND
         )
         server = stack.enter_context(_server(ground.folder))
-        contenders["ours, stdio"] = lambda question: server.call("recall", query=question, limit=LIMIT)
-        contenders["ours, ping"] = lambda _question: server.ping()
-    if has_predecessor and (old := ground.predecessor):
-        contenders["0.2.0, stdio"] = lambda question: old.call("recall", query=question, limit=LIMIT)
-        contenders["0.2.0, ping"] = lambda _question: old.server.ping()
+        contenders |= _over_stdio("ours", server)
+    if has_predecessor and ground.predecessor:
+        contenders |= _over_stdio("0.2.0", ground.predecessor.server)
     return contenders
+
+
+def _over_stdio(name: str, server: StdioServer) -> dict[str, Contender]:
+    return {
+        f"{name}, stdio": lambda query: server.call("recall", query=query.words, limit=LIMIT),
+        f"{name}, stdio, whole question": lambda query: server.call("recall", query=query.whole, limit=LIMIT),
+        f"{name}, ping": lambda _query: server.ping(),
+    }
 
 
 def _server(folder: Path) -> StdioServer:

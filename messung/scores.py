@@ -88,7 +88,18 @@ def shown(name: str, value: float) -> str:
 
 def half_width(judged: Sequence[Judged], name: str, *, seed: int = 1) -> float:
     """Return half the width of the central 95 % of the mean over resampled questions (percentile bootstrap)."""
-    values = [SCORES[name](item) for item in judged]
+    return _half_width([SCORES[name](item) for item in judged], seed)
+
+
+def difference_half_width(
+    first: Sequence[Judged], second: Sequence[Judged], name: str, *, seed: int = 1
+) -> float:
+    """Return the same for the mean difference of two systems over the same questions in the same order."""
+    score = SCORES[name]
+    return _half_width([score(a) - score(b) for a, b in zip(first, second, strict=True)], seed)
+
+
+def _half_width(values: Sequence[float], seed: int) -> float:
     generator = random.Random(seed)
     means = sorted(statistics.fmean(generator.choices(values, k=len(values))) for _ in range(RESAMPLES))
     return (means[int(0.975 * RESAMPLES) - 1] - means[int(0.025 * RESAMPLES)]) / 2

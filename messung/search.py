@@ -2,7 +2,7 @@
 
 import statistics
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -240,14 +240,34 @@ def _behind(runs: Runs) -> list[str]:
         ours = runs.get((name, "ours"))
         if ours is None or system.startswith("ours"):
             continue
-        for score in COLUMNS[name.partition("-")[0]]:
-            mine, theirs = mean_score(ours.judged, score), mean_score(other.judged, score)
-            if shown(score, theirs) > shown(score, mine) and theirs > mine:
-                equal = ", equal within 10 %" if scores.is_tie(mine, theirs) else ""
-                lines.append(
-                    f"{name}, {score}: {LABELS[system]} {shown(score, theirs)}, ours {shown(score, mine)}{equal}"
-                )
+        for label, mine, theirs in _compared(ours, other):
+            if theirs > mine:
+                equal = " (equal within 10 %)" if scores.is_tie(mine, theirs) else ""
+                lines.append(f"{name}, {label}: {LABELS[system]} {theirs:g}, ours {mine:g}{equal}")
+        if other.mean_bytes < ours.mean_bytes:
+            lines.append(
+                f"{name}, bytes: {LABELS[system]} {other.mean_bytes:.0f}, ours {ours.mean_bytes:.0f}"
+            )
     return lines
+
+
+def _compared(ours: Run, other: Run) -> Iterator[tuple[str, float, float]]:
+    """Yield label, our figure and theirs, as printed; more is better."""
+    for score in COLUMNS[ours.collection.partition("-")[0]]:
+        yield score, _printed(ours.judged, score), _printed(other.judged, score)
+    groups = sorted({item.group for item in ours.judged if item.group})
+    for group in groups:
+        first, second = ([one for one in item.judged if one.group == group] for item in (ours, other))
+        label = f"recall@10 of category {group}"
+        yield label, _printed(first, "recall@10"), _printed(second, "recall@10")
+    mine, theirs = scores.sight(ours.judged), scores.sight(other.judged)
+    if mine and theirs:
+        for limit, near, far in zip(scores.SIGHT_LIMITS, mine.within, theirs.within, strict=True):
+            yield f"evidence within {limit} bytes", round(100 * near, 1), round(100 * far, 1)
+
+
+def _printed(judged: Sequence[Judged], score: str) -> float:
+    return float(shown(score, mean_score(judged, score)))
 
 
 def _figures(runs: Runs) -> dict[str, str]:

@@ -1,6 +1,6 @@
 """What starting a process costs: CPU of a shell command, and of a server up to its first answer."""
 
-import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -36,15 +36,19 @@ def _best(way: Callable[[Path], None]) -> tuple[str, str]:
     costs = []
     for _ in range(TRIES):
         with tempfile.TemporaryDirectory(prefix="messung-") as folder:
-            before, clock = os.times(), time.perf_counter()
+            before, clock = _cpu_of_children(), time.perf_counter()
             try:
                 way(Path(folder))
             except (NotAvailable, subprocess.CalledProcessError):
                 return "not measured", "-"
-            after = os.times()
-            cpu = after.children_user + after.children_system - before.children_user - before.children_system
-            costs.append((cpu, time.perf_counter() - clock))
+            costs.append((_cpu_of_children() - before, time.perf_counter() - clock))
     return f"{min(cost[0] for cost in costs):.2f}", f"{min(cost[1] for cost in costs):.2f}"
+
+
+def _cpu_of_children() -> float:
+    """Return the CPU time of every child that has ended, user and system, seconds."""
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
 
 
 def _run(command: Sequence[str], environ: dict[str, str], folder: Path) -> None:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
 from messung.scores import quantile
 
@@ -32,10 +33,12 @@ class Times:
         return 500 * (quantile(self.seconds, 0.75) - quantile(self.seconds, 0.25))
 
 
-Asked = Callable[[str], object]
+Question = TypeVar("Question")
 
 
-def interleave(contenders: Mapping[str, Asked], questions: Sequence[str], *, rounds: int) -> dict[str, Times]:
+def interleave(
+    contenders: Mapping[str, Callable[[Question], object]], questions: Sequence[Question], *, rounds: int
+) -> dict[str, Times]:
     """Ask every contender every question, one after another, in turning order; one round before does not count."""
     times = {name: Times() for name in contenders}
     names = list(contenders)

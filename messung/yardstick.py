@@ -52,8 +52,8 @@ class RawIndex:
 
 
 PAGES = """
-    SELECT coalesce(sqlite_schema.tbl_name, dbstat.name), sum(dbstat.pgsize)
-    FROM dbstat LEFT JOIN sqlite_schema ON sqlite_schema.name = dbstat.name
+    SELECT coalesce(object.tbl_name, dbstat.name), sum(dbstat.pgsize)
+    FROM dbstat LEFT JOIN sqlite_schema AS object ON object.name = dbstat.name
     GROUP BY 1
     ORDER BY 1
 """
@@ -64,9 +64,18 @@ def table_sizes(db: sqlite3.Connection) -> dict[str, int]:
 
     Where SQLite was built without `dbstat`, one number stands for the whole file, under the name `file`.
     """
-    try:
+    if has_page_statistics(db):
         return dict(db.execute(PAGES).fetchall())
-    except sqlite3.OperationalError:
-        (pages,) = db.execute("PRAGMA page_count").fetchone()
-        (page_bytes,) = db.execute("PRAGMA page_size").fetchone()
-        return {"file": pages * page_bytes}
+    return {"file": file_bytes(db)}
+
+
+def file_bytes(db: sqlite3.Connection) -> int:
+    """Return the bytes of all pages of *db*."""
+    (pages,) = db.execute("PRAGMA page_count").fetchone()
+    (page_bytes,) = db.execute("PRAGMA page_size").fetchone()
+    return int(pages * page_bytes)
+
+
+def has_page_statistics(db: sqlite3.Connection) -> bool:
+    """Tell whether this SQLite can say which table a page belongs to."""
+    return "ENABLE_DBSTAT_VTAB" in (row[0] for row in db.execute("PRAGMA compile_options"))

@@ -19,6 +19,10 @@ REMEMBER = Cap(2_400, 6 * 1024)
 TOPICS = Cap(12_000, 16 * 1024)
 CHANGE = Cap(2_000, 4 * 1024)
 """forget and classify."""
+CONSOLIDATE = Cap(8_000, 16 * 1024)
+CHECK = Cap(4_000, 8 * 1024)
+SHELL = Cap(1 << 26, 1 << 28)
+"""Commands that no client of the protocol is offered: nobody pays by the token."""
 
 
 def preview(limit: int) -> Cap:

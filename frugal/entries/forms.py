@@ -62,9 +62,14 @@ def is_tag(tag: str) -> bool:
     """Tell whether *tag* is 1 to 64 printable characters with at least one letter, digit or pictograph."""
     if not 1 <= len(tag) <= TAG_CHARACTERS:
         return False
-    if not all(char.isprintable() or unicodedata.category(char) == "Cf" for char in tag):
+    if not all(char.isprintable() or _joins_pictographs(char) for char in tag):
         return False
     return any(char.isalnum() or unicodedata.category(char) == "So" for char in tag)
+
+
+def _joins_pictographs(char: str) -> bool:
+    """Tell whether *char* is invisible but part of an emoji or of a word: joiners, the letters of a flag."""
+    return char in "\u200c\u200d" or "\U000e0020" <= char <= "\U000e007f"
 
 
 @dataclass(frozen=True)
@@ -129,8 +134,8 @@ class OneKind:
         """Declare the kinds of the surface's language as an enumeration."""
         words = list(surface.kinds.words(surface.language))
         if self.lists_unsorted:
-            words.append(surface.kind(NO_KIND))
-        return {"type": "string", "enum": words}
+            return {"type": "string", "enum": [*words, surface.kind(NO_KIND)]}
+        return {"type": "string", "enum": words, "default": ""}
 
     def read(self, raw: Any, surface: Surface) -> Kind:
         """Return the kind; `all`, two kinds and unknown words are refused with the list."""

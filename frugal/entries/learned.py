@@ -1,81 +1,75 @@
-"""Learned questions: a search that led to a show is kept word for word; asked again, that entry comes first."""
+"""Learned questions as the store keeps them: which entry answered which words, confirmed, missed, bounded."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from frugal.entries.storage import fetch
 from frugal.search import Restriction
-from frugal.search.questions import common_words, query_key
+from frugal.search.questions import query_key
 from frugal.store import Connection
 
-KEPT_RECALLS = 8
-KEPT_FOR = timedelta(minutes=30)
-FIRST_SHOWN = 3
-"""Only the first entries of a show are what was looked for."""
-MOST_IN_FRONT = 3
 MOST_A_QUESTION = 5
 MOST_PAIRS = 5_000
 MISSES = 2
+"""So many in a row drop a pair."""
 UNCONFIRMED = timedelta(days=365)
 QUESTION_CHARACTERS = 200
-STATE = "learned"
 
 
 @dataclass(frozen=True)
-class Asked:
-    """A plain recall that was answered with previews: what it listed, and what it put first because it was learned."""
+class Confirmed:
+    """A question that an entry answered: the set of its words as *key*, the *question* as asked."""
 
-    query: str
     key: str
-    listed: frozenset[int]
-    fired: tuple[int, ...]
-    at: datetime
+    question: str
+    entry: int
 
 
-@dataclass
-class Pending:
-    """What one connection asked since its last show."""
+@dataclass(frozen=True)
+class Missed:
+    """A question whose first answer was passed over."""
 
-    asked: list[Asked] = field(default_factory=list)
-
-    def note(self, asked: Asked) -> None:
-        """Keep a recall; the oldest gives way."""
-        self.asked = [*self.asked, asked][-KEPT_RECALLS:]
-
-    def take(self, now: datetime) -> list[Asked]:
-        """Return the recalls that are young enough and forget all."""
-        kept = [item for item in self.asked if now - item.at <= KEPT_FOR]
-        self.asked = []
-        return kept
+    key: str
+    entry: int
 
 
 @dataclass(frozen=True)
 class Lesson:
-    """What a show teaches: questions to confirm for an entry, and questions whose first answer was passed over."""
+    """What a show teaches, each pair once."""
 
-    confirmed: tuple[tuple[str, str, int], ...]
-    missed: tuple[tuple[str, int], ...]
+    confirmed: tuple[Confirmed, ...] = ()
+    missed: tuple[Missed, ...] = ()
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to write."""
+        return not self.confirmed and not self.missed
 
 
 LEARNED = """
     SELECT entry_id FROM learned_question WHERE word_key = :key
     ORDER BY confirmed_at DESC, entry_id DESC LIMIT 5
 """
+
+
+def answers(db: Connection, query: str) -> tuple[int, ...]:
+    """Return the live entries that answered exactly the words of *query*, latest confirmed first.
+
+    A superseded entry's place is taken by its live successor, if it has one.
+    """
+    rows = db.execute(LEARNED, {"key": query_key(query)}).fetchall()
+    current = [live_successor(db, row[0]) for row in rows]
+    return tuple(dict.fromkeys(entry_id for entry_id in current if entry_id is not None))
+
+
 ALLOWED = "SELECT id FROM ({select}) WHERE id = :learned_id"
 
 
-def fired(db: Connection, query: str, restriction: Restriction) -> tuple[int, ...]:
-    """Return the entries to put first for *query*: live successors stand in, filters are obeyed, at most three."""
-    found: list[int] = []
-    for (entry_id,) in db.execute(LEARNED, {"key": query_key(query)}).fetchall():
-        current = live_successor(db, entry_id)
-        if current is None or current in found:
-            continue
-        parameters = {**restriction.parameters, "learned_id": current}
-        if db.execute(ALLOWED.format(select=restriction.select), parameters).fetchone():
-            found.append(current)
-    return tuple(found[:MOST_IN_FRONT])
+def within(db: Connection, entry_id: int, restriction: Restriction) -> bool:
+    """Tell whether *entry_id* is one of *restriction*."""
+    statement = ALLOWED.replace("{select}", restriction.select)
+    return db.execute(statement, {**restriction.parameters, "learned_id": entry_id}).fetchone() is not None
 
 
 def live_successor(db: Connection, entry_id: int) -> int | None:
@@ -94,19 +88,6 @@ def live_successor(db: Connection, entry_id: int) -> int | None:
     return None
 
 
-def learn_from(db: Connection, asked: Iterable[Asked], given: Sequence[int]) -> Lesson:
-    """Return what showing *given* (in the order of the call) teaches about the recalls before it."""
-    confirmed: list[tuple[str, str, int]] = []
-    missed: list[tuple[str, int]] = []
-    entries = fetch(db, given[:FIRST_SHOWN])
-    for item in asked:
-        for entry_id in given[:FIRST_SHOWN]:
-            if entry_id in item.listed and common_words(db, item.query, entry_id, entries[entry_id].tags):
-                confirmed.append((item.key, item.query[:QUESTION_CHARACTERS], entry_id))
-        missed += [(item.key, entry_id) for entry_id in item.fired if entry_id not in given]
-    return Lesson(tuple(confirmed), tuple(missed))
-
-
 CONFIRM = """
     INSERT INTO learned_question (word_key, entry_id, question, confirmed_at) VALUES (:key, :id, :question, :at)
     ON CONFLICT (word_key, entry_id) DO UPDATE SET
@@ -114,6 +95,7 @@ CONFIRM = """
 """
 MISS = "UPDATE learned_question SET misses = misses + 1 WHERE word_key = :key AND entry_id = :id"
 DROP_MISSED = "DELETE FROM learned_question WHERE word_key = :key AND entry_id = :id AND misses >= :most"
+DROP_PAIR = "DELETE FROM learned_question WHERE word_key = :key AND entry_id = :id"
 OF_KEY = "SELECT entry_id FROM learned_question WHERE word_key = :key"
 DROP_BEYOND = """
     DELETE FROM learned_question WHERE word_key = :key AND entry_id NOT IN (
@@ -131,13 +113,17 @@ DROP_OLDEST = """
 
 def write_lesson(db: Connection, lesson: Lesson, *, at: str) -> None:
     """Store *lesson* and keep the bounds: 5 entries a question, 5,000 pairs, two misses in a row drop a pair."""
-    for key, entry_id in lesson.missed:
-        for stored in _pairs_behind(db, key, entry_id):
-            db.execute(MISS, {"key": key, "id": stored})
-            db.execute(DROP_MISSED, {"key": key, "id": stored, "most": MISSES})
-    for key, question, entry_id in lesson.confirmed:
-        db.execute(CONFIRM, {"key": key, "id": entry_id, "question": question, "at": at})
-        db.execute(DROP_BEYOND, {"key": key, "most": MOST_A_QUESTION})
+    for missed in lesson.missed:
+        for stored in _pairs_behind(db, missed.key, missed.entry):
+            db.execute(MISS, {"key": missed.key, "id": stored})
+            db.execute(DROP_MISSED, {"key": missed.key, "id": stored, "most": MISSES})
+    for item in lesson.confirmed:
+        for stored in _pairs_behind(db, item.key, item.entry):
+            if stored != item.entry:  # the successor has taken the place over
+                db.execute(DROP_PAIR, {"key": item.key, "id": stored})
+        question = item.question[:QUESTION_CHARACTERS]
+        db.execute(CONFIRM, {"key": item.key, "id": item.entry, "question": question, "at": at})
+        db.execute(DROP_BEYOND, {"key": item.key, "most": MOST_A_QUESTION})
     surplus = db.execute(COUNT_PAIRS).fetchone()[0] - MOST_PAIRS
     if surplus > 0:
         db.execute(DROP_OLDEST, {"count": surplus})
@@ -149,13 +135,24 @@ def _pairs_behind(db: Connection, key: str, entry_id: int) -> list[int]:
     return [other for other in stored if live_successor(db, other) == entry_id]
 
 
+UNCONFIRMED_PAIRS = """
+    SELECT DISTINCT entry_id FROM learned_question WHERE confirmed_at < :before ORDER BY entry_id
+"""
 DROP_UNCONFIRMED = "DELETE FROM learned_question WHERE confirmed_at < :before"
+
+
+def unconfirmed(db: Connection, now: datetime) -> list[int]:
+    """Return the entries of pairs that nobody confirmed for a year."""
+    return [row[0] for row in db.execute(UNCONFIRMED_PAIRS, {"before": _year_before(now)})]
 
 
 def drop_unconfirmed(db: Connection, now: datetime) -> int:
     """Drop pairs that nobody confirmed for a year; return how many."""
-    before = (now - UNCONFIRMED).strftime("%Y-%m-%d %H:%M:%S")
-    return db.execute(DROP_UNCONFIRMED, {"before": before}).rowcount
+    return db.execute(DROP_UNCONFIRMED, {"before": _year_before(now)}).rowcount
+
+
+def _year_before(now: datetime) -> str:
+    return (now - UNCONFIRMED).strftime("%Y-%m-%d %H:%M:%S")
 
 
 LIST_LEARNED = """
@@ -166,7 +163,7 @@ LIST_LEARNED = """
 
 @dataclass(frozen=True)
 class Pair:
-    """One learned pair as listed by the shell."""
+    """One learned pair: the question as last asked, its words, how often and when it was confirmed (UTC)."""
 
     question: str
     key: str
@@ -186,10 +183,16 @@ FORGET_KEY = "DELETE FROM learned_question WHERE word_key = :key"
 CLEAR = "DELETE FROM learned_question"
 
 
-def forget_pairs(db: Connection, *, entry: int | None = None, question: str | None = None) -> int:
-    """Forget the pairs of an entry, of a question, or all of them; return how many."""
-    if entry is not None:
-        return db.execute(FORGET_ENTRY, {"id": entry}).rowcount
-    if question is not None:
-        return db.execute(FORGET_KEY, {"key": query_key(question)}).rowcount
+def forget_entries(db: Connection, entries: Sequence[int]) -> int:
+    """Forget every question of *entries*; return how many pairs went."""
+    return sum(db.execute(FORGET_ENTRY, {"id": entry_id}).rowcount for entry_id in entries)
+
+
+def forget_question(db: Connection, question: str) -> int:
+    """Forget what was learned for the words of *question*; return how many pairs went."""
+    return db.execute(FORGET_KEY, {"key": query_key(question)}).rowcount
+
+
+def forget_all(db: Connection) -> int:
+    """Forget everything learned; return how many pairs went."""
     return db.execute(CLEAR).rowcount

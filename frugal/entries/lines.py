@@ -79,7 +79,9 @@ def notes(entry: Entry, surface: Surface, limit: int | None = None) -> list[str]
     *limit* is in characters for each; only a reason is ever cut. None = everything.
     """
     found: list[str] = []
-    if not entry.is_live:
+    if entry.erased_at:
+        found.append(surface.text("erase.note", date=entry.erased_at[:10]))
+    if not entry.is_live and (entry.supersession or not entry.erased_at):
         found.append(_superseded_note(entry, surface, limit))
     if entry.piece is not None:
         piece = entry.piece
@@ -193,13 +195,18 @@ def _dropped(lines: Sequence[str], room: Room, tail: Callable[[int], str]) -> Sh
     return Shrunk((), len(lines))
 
 
-def fit_answer(lines: Sequence[str], cap: Cap, surface: Surface) -> str:
-    """Return *lines* as one text within *cap*: whole lines go from the end, and the last line counts them."""
+def fit_answer(lines: Sequence[str], cap: Cap, surface: Surface, *, last: str = "") -> str:
+    """Return *lines* as one text within *cap*: whole lines go from the end, counted; *last* stays the last line."""
+    end = [last] if last else []
     room = Room(cap)
-    if room.fits(budget.total(lines)):
-        return "\n".join(lines)
-    shrunk = _dropped(lines, room, lambda kept: surface.text("lines.left_out", count=len(lines) - kept))
-    return "\n".join([*shrunk.lines, surface.text("lines.left_out", count=shrunk.dropped)])
+    if room.fits(budget.total([*lines, *end])):
+        return "\n".join([*lines, *end])
+
+    def left_out(kept: int) -> str:
+        return surface.text("lines.left_out", count=len(lines) - kept)
+
+    shrunk = _dropped(lines, room.less(line_cost(last)), left_out)
+    return "\n".join([*shrunk.lines, left_out(len(shrunk.lines)), *end])
 
 
 def id_list(ids: Sequence[int], surface: Surface, characters: int) -> str:

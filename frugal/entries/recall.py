@@ -6,27 +6,27 @@ from dataclasses import dataclass, replace
 from frugal import budget
 from frugal.budget import Room
 from frugal.call import Call
+from frugal.entries import caps
+from frugal.entries.asked import LearnedFirst, is_learning, note_recall
 from frugal.entries.filters import MEMOS, Filter
-from frugal.entries.lines import fit_lines, hit_line, line_cost
-from frugal.entries.show import deferred_lines, item, lay_out, units
+from frugal.entries.forms import UNTAGGED
+from frugal.entries.lines import fit_lines, hit_line, line_cost, tag_list
+from frugal.entries.show import Loaded, deferred_lines, item, lay_out, units
 from frugal.entries.storage import Entry, fetch, texts_of
 from frugal.forms import Limit
-from frugal.model import Answer, Cap, Kind
-from frugal.search import Found, LexicalRetriever, Request, Retriever
+from frugal.ids import expand, parse_ids
+from frugal.model import Answer, Kind
+from frugal.search import EVERY_DOCUMENT, Found, LexicalRetriever, Request, Retriever
 from frugal.store import Connection
 from frugal.surface import Surface
+from frugal.text.analysis import STOP, query_words
 from frugal.text.titles import one_line
 
-HEADER = Cap(320, 640)
-QUERY_CHARACTERS = 60
-EMPTY_CHARACTERS = 1_200
-WHOLE = Cap(16 * 1024, 16 * 1024)
-
-
-def preview_cap(limit: int) -> Cap:
-    """Return the cap of a preview of *limit* hits: 440 + 137 characters a hit, twice as many bytes."""
-    characters = 440 + 137 * limit
-    return Cap(characters, 2 * characters)
+ECHOES = ((60, 60), (60, 40), (40, 28), (24, 28))
+"""Characters of the echoed query and of the filters in a header: the first pair under which all of it fits."""
+WORDS_NAMED = 5
+IDS_CHARACTERS = 120
+MOST_IDS = 200
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,9 @@ class Result:
     entries: tuple[Entry, ...]
     texts: dict[int, str]
     hidden: Hidden
-    is_store_empty: bool
+    is_store_empty: bool = False
+    outside: tuple[tuple[str, int], ...] = ()
+    fired: tuple[int, ...] = ()
 
 
 def recall(
@@ -73,17 +75,24 @@ def recall(
     wanted = Filter(call.mode.kinds, kind, tag, include_superseded)
     question = Question(query, wanted, limit, full)
     with call.store.read() as db:
-        result = search(db, question, retriever or LexicalRetriever())
-    text = _empty(result, question, call.surface) if not result.entries else _render(result, question, call)
+        result = search(db, question, LearnedFirst(retriever or LexicalRetriever(), is_on=is_learning(call)))
+    if not result.entries:
+        text, given = _empty(result, question, call.surface), 0
+    elif full:
+        text, given = _render_full(result, question, call)
+    else:
+        text, given = _render(result, question, call.surface)
+    if not full and not result.found.is_explicit:
+        note_recall(call, query, [entry.id for entry in result.entries[:given]], result.fired)
     return Answer(
         text,
-        items=_items(result, question, call.surface),
+        items=_items(result, question, call.surface)[:given],
         counts={"total": result.found.total, **_hidden_counts(result.hidden)},
         is_empty=not result.entries,
     )
 
 
-def search(db: Connection, question: Question, retriever: Retriever) -> Result:
+def search(db: Connection, question: Question, retriever: LearnedFirst) -> Result:
     """Search in one snapshot: hits, their lines, and exactly what was held back."""
 
     def text_of(ids: Sequence[int]) -> dict[int, str]:
@@ -100,13 +109,11 @@ def search(db: Connection, question: Question, retriever: Retriever) -> Result:
     entries = fetch(db, [hit.id for hit in found.hits])
     ordered = tuple(entries[hit.id] for hit in found.hits)
     texts = text_of([entry.id for entry in ordered]) if question.full else {}
-    return Result(
-        found,
-        ordered,
-        texts,
-        _count_hidden(db, request, question, found.total, retriever),
-        not ordered and _is_empty(db),
-    )
+    hidden = _count_hidden(db, request, question, found.total, retriever)
+    if ordered:
+        return Result(found, ordered, texts, hidden, fired=retriever.fired)
+    outside = () if found.is_explicit else _words_outside(db, request, found, retriever)
+    return Result(found, (), {}, hidden, _is_empty(db), outside)
 
 
 def _count_hidden(
@@ -132,74 +139,122 @@ def _is_empty(db: Connection) -> bool:
     return db.execute(ANY_ENTRY).fetchone() is None
 
 
-def _render(result: Result, question: Question, call: Call) -> str:
-    surface = call.surface
+def _words_outside(
+    db: Connection, request: Request, found: Found, retriever: Retriever
+) -> tuple[tuple[str, int], ...]:
+    """Return words of a query without hits that entries outside the filters have, and how many of them."""
+    words = query_words(request.query)
+    counted = [word for word in words if not word.flags & STOP] or words
+    outside: list[tuple[str, int]] = []
+    for word in counted:
+        if word.surface in found.unknown or len(outside) == WORDS_NAMED:
+            continue
+        alone = replace(request, query=word.surface, restriction=EVERY_DOCUMENT)
+        if count := retriever.count(db, alone):
+            outside.append((word.surface, count))
+    return tuple(outside)
+
+
+def _render(result: Result, question: Question, surface: Surface) -> tuple[str, int]:
+    """Return the preview and how many hits it lists."""
     head = header(result, question, surface)
-    if question.full:
-        return _render_full(head, result, surface)
-    room = Room(preview_cap(question.limit.value)).less(budget.cost(head))
+    room = Room(caps.preview(question.limit.value)).less(budget.cost(head))
 
     def tail(dropped: Sequence[Entry]) -> str:
         ids = surface.id_argument([entry.id for entry in dropped])
-        return surface.text(
-            "recall.dropped", count=len(dropped), call=surface.call("show", one_line(ids, 120))
-        )
+        return surface.text("recall.dropped", count=len(dropped), call=surface.call("show", ids))
 
     shrunk = fit_lines(result.entries, surface, room, tail=tail)
-    lines = [head, *shrunk.lines]
-    if shrunk.dropped:
-        lines.append(tail(result.entries[-shrunk.dropped :]))
-    return "\n".join(lines)
+    listed = len(shrunk.lines)
+    if not shrunk.dropped:
+        return "\n".join([head, *shrunk.lines]), listed
+    head = header(result, question, surface, shown=listed)
+    return "\n".join([head, *shrunk.lines, tail(result.entries[listed:])]), listed
 
 
-def _render_full(head: str, result: Result, surface: Surface) -> str:
+def _render_full(result: Result, question: Question, call: Call) -> tuple[str, int]:
+    """Return whole texts as far as they fit, the others as lines, and how many were given whole."""
     entries = {entry.id: entry for entry in result.entries}
-    spent = line_cost(head)
-    page = lay_out(units(list(entries), entries), entries, result.texts, surface, complete=False, spent=spent)
-    sections = [head, "\n\n".join(page.blocks)]
-    if page.deferred:
-        room = Room(WHOLE).less(budget.total(sections))
-        sections += deferred_lines([entries[entry_id] for entry_id in page.deferred], surface, room)
-    return "\n".join(sections)
+    loaded = Loaded(entries, result.texts, call.surface, call.mode.name)
+    head = header(result, question, call.surface)
+    room = Room(caps.WHOLE).less(line_cost(head))
+    page = lay_out(units(list(entries), entries), loaded, room, is_complete=False)
+    body = "\n\n".join(page.blocks)
+    tail = deferred_lines(page, loaded, room.less(budget.cost(body)))
+    head = header(result, question, call.surface, shown=len(page.given))
+    text = "\n\n".join(part for part in (f"{head}\n{body}", "\n".join(tail)) if part)
+    return text, len(page.given)
 
 
-def header(result: Result, question: Question, surface: Surface) -> str:
-    """Return the header: counts, query, filters, then what was left out, in the order of the specification."""
-    first = surface.text(
-        "recall.header",
-        shown=len(result.entries),
-        total=result.found.total,
-        query=one_line(question.query, QUERY_CHARACTERS),
-        where=_where(question, surface),
-    )
-    optional = [*_search_fields(result, question, surface), *_hidden_fields(result.hidden, surface)]
+def header(result: Result, question: Question, surface: Surface, *, shown: int | None = None) -> str:
+    """Return the header: counts, query, filters, then what was left out, in the order of the specification.
+
+    *shown* is how many hits the answer really holds. Under pressure the echoes get shorter, then optional fields go.
+    """
+    count = len(result.entries) if shown is None else shown
+    room = Room(caps.HEADER, frame_bytes=0)
+    fields = _fields(result, question, surface)
+    for query_room, filter_room in ECHOES:
+        first = _first_field(result, question, surface, count, query_room, filter_room)
+        line = "; ".join([first, *fields])
+        if room.fits(budget.cost(line)):
+            return line
+    kept = [first]
+    for field in fields:
+        if room.fits(budget.cost("; ".join([*kept, field]))):
+            kept.append(field)
+    return "; ".join(kept)
+
+
+def _first_field(
+    result: Result, question: Question, surface: Surface, count: int, query_room: int, filter_room: int
+) -> str:
+    query = one_line(question.query, query_room)
+    where = _where(question, surface, filter_room)
+    if not result.entries:
+        return surface.text("recall.none", query=query, where=where)
+    return surface.text("recall.header", shown=count, total=result.found.total, query=query, where=where)
+
+
+def _fields(result: Result, question: Question, surface: Surface) -> list[str]:
+    fields = [*_search_fields(result, question, surface), *_hidden_fields(result.hidden, surface)]
     if result.entries and not question.full:
         ids = surface.id_argument([entry.id for entry in result.entries[:2]])
-        optional.append(surface.text("recall.read", call=surface.call("show", ids)))
-    fields = [first]
-    room = Room(HEADER, frame_bytes=0)
-    spent = budget.cost(first)
-    for part in optional:
-        spent_now = spent.plus(budget.cost("; " + part))
-        if room.fits(spent_now):
-            fields.append(part)
-            spent = spent_now
-    return "; ".join(fields)
+        fields.append(surface.text("recall.read", call=surface.call("show", ids)))
+    if asked := _asked_ids(question.query, surface):
+        fields.append(surface.text("recall.by_id", call=surface.call("show", asked)))
+    return fields
 
 
-def _where(question: Question, surface: Surface) -> str:
+def _asked_ids(query: str, surface: Surface) -> str:
+    """Return the ids of a query that holds nothing else, as many as a header takes; else ""."""
+    parsed = parse_ids(query)
+    names = {span.name.casefold() for span in parsed.spans if span.name}
+    if parsed.rejected or not parsed.spans or parsed.count > MOST_IDS or not names <= surface.names:
+        return ""
+    ids = expand(parsed.spans)
+    while len(surface.id_argument(ids)) > IDS_CHARACTERS and len(ids) > 1:
+        ids = ids[: len(ids) // 2]
+    return surface.id_argument(ids)
+
+
+def _where(question: Question, surface: Surface, room: int) -> str:
     where = ""
     if question.filter.tags:
-        where = surface.text("recall.in_tags", tags=one_line(", ".join(question.filter.tags), 60))
+        untagged = surface.text("topics.untagged")
+        tags = [untagged if tag == UNTAGGED else tag for tag in question.filter.tags]
+        where = surface.text("recall.in_tags", tags=tag_list(tags, room))
     if question.filter.kinds:
         kinds = ", ".join(surface.kind(kind) for kind in question.filter.kinds)
-        where += surface.text("recall.of_kinds", kinds=one_line(kinds, 60))
+        where += surface.text("recall.of_kinds", kinds=one_line(kinds, room))
     return where
 
 
 def _search_fields(result: Result, question: Question, surface: Surface) -> list[str]:
     found = result.found
     fields: list[str] = []
+    if result.fired:
+        fields.append(surface.text("recall.asked_before", ids=surface.ids(result.fired)))
     if result.entries and not found.has_all_words and not found.is_explicit:
         fields.append(surface.text("recall.not_all_words"))
     if found.expanded:
@@ -234,9 +289,13 @@ def _empty(result: Result, question: Question, surface: Surface) -> str:
         return surface.text("recall.store_empty")
     lines = [header(result, question, surface)]
     if result.found.unknown:
-        words = one_line(", ".join(result.found.unknown[:5]), 300)
+        words = one_line(", ".join(result.found.unknown[:WORDS_NAMED]), 300)
         lines.append(surface.text("recall.nowhere", words=words))
-    lines.append(surface.text("recall.advice_tag" if question.filter.tags else "recall.advice"))
+    if result.outside:
+        words = ", ".join(f"{one_line(word, 60)} ({count})" for word, count in result.outside)
+        lines.append(surface.text("recall.outside", words=words))
+    key = "recall.advice_tag" if question.filter.tags else "recall.advice"
+    lines.append(surface.text(key, call=surface.call("topics")))
     return "\n".join(lines)
 
 

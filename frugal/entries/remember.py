@@ -1,22 +1,27 @@
 """remember: one fact is stored, in one transaction with everything that belongs to it; hints come after it."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from frugal.call import Call
 from frugal.entries import storage
 from frugal.entries.forms import known_kinds
-from frugal.entries.lines import hit_line
+from frugal.entries.lines import hit_line, id_list, tag_list
 from frugal.entries.storage import Entry, NewEntry
-from frugal.model import NO_KIND, Answer, Kind
+from frugal.model import NO_KIND, Answer, Kind, resolve
 from frugal.store import Connection
 from frugal.surface import Surface
 from frugal.text.normalise import fold_tag
-from frugal.text.titles import one_line
 
 SITTING_GAP = timedelta(minutes=30)
 """Entries of one process with the same tags belong together while each follows the one before within this."""
+ALSO_CHARACTERS = 600
+"""The most search words of an entry that was stored again and again with others."""
+TAGS_CHARACTERS = 200
+IDS_CHARACTERS = 240
+NAMED_ALONE = 5
+MEMOS_NAMED = 2
 
 
 @dataclass(frozen=True)
@@ -39,6 +44,7 @@ class Outcome:
     tags_before: frozenset[str] = frozenset()
     added_tags: tuple[str, ...] = ()
     has_new_also: bool = False
+    is_also_full: bool = False
     new_kind: Kind | None = None
     kept_kind: Kind | None = None
     hidden_twin: Entry | None = None
@@ -49,25 +55,28 @@ class Outcome:
     memo_siblings: list[tuple[int, ...]] = field(default_factory=list)
 
 
-Hint = Callable[[Call, Draft, Outcome], list[str]]
-"""Lines about what was stored; a hint may read, never write, and may fail without harm."""
-
-
 def remember(
     call: Call, *, text: str, tags: tuple[str, ...], kind: Kind, supersedes: tuple[int, ...], also: str
 ) -> Answer:
     """Store *text*, or count it once more if the same text is live already; hide what it supersedes."""
+    from frugal.entries import hints  # which knows drafts and outcomes
+
     draft = Draft(text, tags, kind, supersedes, also)
+    hints.refuse_credentials(call, draft)
     with call.store.write() as db:
         outcome = store(call, db, draft)
     surface = call.surface
-    lines = [_stored_line(outcome, surface), *_added_lines(outcome, surface)]
-    lines += _kind_lines(outcome, surface)
-    lines += _supersession_lines(outcome, surface)
+    found = hints.gather(call, draft, outcome)
+    hints.mask_outcome(call, draft, outcome)
+    front = [_stored_line(outcome, surface), *_added_lines(outcome, surface), *_kind_lines(outcome, surface)]
     return Answer(
-        "\n".join(lines),
+        hints.fit([*front, *found.notices], _supersession_lines(outcome, surface), found, surface),
         items=({"id": outcome.entry.id, "is_new": outcome.is_new, "superseded": list(outcome.superseded)},),
-        counts={"unknown": list(outcome.unknown), "times_stored": outcome.entry.times_stored},
+        counts={
+            "unknown": list(outcome.unknown),
+            "times_stored": outcome.entry.times_stored,
+            "similar": [item.entry.id for item in found.similar],
+        },
     )
 
 
@@ -97,6 +106,8 @@ def _store_new(call: Call, db: Connection, draft: Draft) -> Outcome:
         kind_at=stamp if draft.kind is not NO_KIND else None,
     )
     entry_id = storage.insert(db, new)
+    if hook := call.mode.entry_rules.store_hook:
+        resolve(hook)(call, db, entry_id, draft.text)
     return Outcome(storage.fetch(db, [entry_id])[entry_id], is_new=True)
 
 
@@ -115,17 +126,24 @@ def _store_again(call: Call, db: Connection, draft: Draft, entry_id: int) -> Out
         outcome.added_tags = storage.known_spellings(db, missing)
         storage.write_tags(db, entry_id, outcome.added_tags, start=len(before.tags))
         storage.log(db, entry_id, "tags", at=call.stamp(), detail=" ".join(outcome.added_tags))
-    if draft.also and draft.also not in before.also.split(" | "):
-        also = f"{before.also} | {draft.also}" if before.also else draft.also
-        if len(also) <= 600:
-            db.execute(SET_ALSO, {"id": entry_id, "also": also})
-            storage.log(db, entry_id, "also", at=call.stamp())
-            outcome.has_new_also = True
+    _add_search_words(call, db, draft, outcome)
     _settle_kind(call, db, draft, outcome)
     outcome.entry = storage.fetch(db, [entry_id])[entry_id]
     if outcome.added_tags or outcome.has_new_also:
         storage.reindex(db, outcome.entry)
     return outcome
+
+
+def _add_search_words(call: Call, db: Connection, draft: Draft, outcome: Outcome) -> None:
+    entry = outcome.entry
+    if not draft.also or draft.also in entry.also.split(" | "):
+        return
+    also = f"{entry.also} | {draft.also}" if entry.also else draft.also
+    outcome.is_also_full = len(also) > ALSO_CHARACTERS
+    if not outcome.is_also_full:
+        db.execute(SET_ALSO, {"id": entry.id, "also": also})
+        storage.log(db, entry.id, "also", at=call.stamp())
+        outcome.has_new_also = True
 
 
 def _settle_kind(call: Call, db: Connection, draft: Draft, outcome: Outcome) -> None:
@@ -200,7 +218,7 @@ def _stored_line(outcome: Outcome, surface: Surface) -> str:
         times = ordinal(entry.times_stored, surface)
         return surface.text("remember.again", hit=hit_line(entry, surface), times=times)
     kind = surface.kind(surface.kinds.stored(entry.kind))
-    tags = f" ({one_line(', '.join(entry.tags), 200)})" if entry.tags else ""
+    tags = f" ({tag_list(entry.tags, TAGS_CHARACTERS)})" if entry.tags else ""
     return surface.text("remember.stored", id=surface.id(entry.id), kind=kind, tags=tags)
 
 
@@ -215,9 +233,11 @@ def ordinal(number: int, surface: Surface) -> str:
 def _added_lines(outcome: Outcome, surface: Surface) -> list[str]:
     lines: list[str] = []
     if outcome.added_tags:
-        lines.append(surface.text("remember.tags_added", tags=one_line(", ".join(outcome.added_tags), 200)))
+        lines.append(surface.text("remember.tags_added", tags=tag_list(outcome.added_tags, TAGS_CHARACTERS)))
     if outcome.has_new_also:
         lines.append(surface.text("remember.also_added"))
+    if outcome.is_also_full:
+        lines.append(surface.text("remember.also_full", most=ALSO_CHARACTERS))
     if outcome.new_kind:
         lines.append(surface.text("remember.kind_set", kind=surface.kind(outcome.new_kind)))
     if outcome.hidden_twin:
@@ -237,21 +257,19 @@ def _kind_lines(outcome: Outcome, surface: Surface) -> list[str]:
 
 def _supersession_lines(outcome: Outcome, surface: Surface) -> list[str]:
     lines: list[str] = []
-    if outcome.superseded:
-        lines.append(surface.text("remember.superseded", ids=one_line(surface.ids(outcome.superseded), 300)))
+
+    def name(key: str, ids: Sequence[int]) -> None:
+        if ids:
+            lines.append(surface.text(f"remember.{key}", ids=id_list(ids, surface, IDS_CHARACTERS)))
+
+    name("superseded", outcome.superseded)
     if outcome.is_own_id_skipped:
         lines.append(surface.text("remember.own_id", id=surface.id(outcome.entry.id)))
-    if outcome.unknown:
-        lines.append(surface.text("remember.unknown", ids=one_line(surface.ids(outcome.unknown), 300)))
-    shown = outcome.already[:5]
-    for entry_id, successor in shown:
+    name("unknown", outcome.unknown)
+    for entry_id, successor in outcome.already[:NAMED_ALONE]:
         key = "remember.already_by" if successor else "remember.already"
         lines.append(surface.text(key, id=surface.id(entry_id), by=surface.id(successor or 0)))
-    if len(outcome.already) > len(shown):
-        rest = [entry_id for entry_id, _ in outcome.already[len(shown) :]]
-        lines.append(surface.text("remember.already_more", ids=one_line(surface.ids(rest), 200)))
-    lines += [
-        surface.text("remember.memo_rest", ids=one_line(surface.ids(siblings), 120))
-        for siblings in outcome.memo_siblings[:3]
-    ]
+    name("already_more", [entry_id for entry_id, _ in outcome.already[NAMED_ALONE:]])
+    for rest in outcome.memo_siblings[:MEMOS_NAMED]:
+        name("memo_rest", rest)
     return lines

@@ -7,6 +7,7 @@ from frugal import budget
 from frugal.budget import Cost, Room
 from frugal.call import Call
 from frugal.entries import caps
+from frugal.entries.asked import note_show
 from frugal.entries.lines import fit_lines, full_head, id_list, line_cost
 from frugal.entries.storage import Entry, fetch, texts_of
 from frugal.model import Answer, Cap
@@ -54,6 +55,7 @@ def show(call: Call, *, ids: tuple[int, ...], full: bool) -> Answer:
     page = lay_out(groups, loaded, room, is_complete=full)
     body = "\n\n".join(page.blocks)
     tail += deferred_lines(page, loaded, room.less(budget.cost(body)), is_complete=full)
+    note_show(call, ids, page.given)
     return Answer(
         "\n\n".join(part for part in (body, "\n".join(tail)) if part),
         items=tuple(item(entries[entry_id], loaded.texts[entry_id], surface) for entry_id in page.given),

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replace_fields
 
 from frugal.search import Document, add, replace, set_live
 from frugal.store import Connection
@@ -47,6 +48,7 @@ class Entry:
     also: str = ""
     piece: Piece | None = None
     supersession: Supersession | None = None
+    erased_at: str = ""
 
 
 @dataclass(frozen=True)
@@ -159,6 +161,7 @@ SELECT_SUPERSESSIONS = """
     SELECT entry_id, successor_id, reason, at FROM event
     WHERE action = 'superseded' AND entry_id IN ({marks}) ORDER BY seq
 """
+SELECT_ERASED = "SELECT entry_id, at FROM event WHERE action = 'erased' AND entry_id IN ({marks}) ORDER BY seq"
 SELECT_TEXTS = "SELECT id, text FROM entry WHERE id IN ({marks})"
 
 
@@ -176,8 +179,10 @@ def fetch(db: Connection, ids: Iterable[int]) -> dict[int, Entry]:
             row[0]: Supersession(row[1], row[2], row[3])
             for row in db.execute(SELECT_SUPERSESSIONS.format(marks=_marks(hidden)), hidden)
         }
+        erased = dict(db.execute(SELECT_ERASED.format(marks=_marks(hidden)), hidden))
         for row in rows:
-            found[row[0]] = _entry(row, tuple(tags.get(row[0], ())), why.get(row[0]))
+            entry = _entry(row, tuple(tags.get(row[0], ())), why.get(row[0]))
+            found[row[0]] = replace_fields(entry, erased_at=erased[row[0]]) if row[0] in erased else entry
     return found
 
 
@@ -232,6 +237,17 @@ def states(db: Connection, ids: Iterable[int]) -> dict[int, bool]:
     return known
 
 
+SELECT_KINDS = "SELECT entry_id, kind FROM entry_state WHERE entry_id IN ({marks})"
+
+
+def kinds_of(db: Connection, ids: Iterable[int]) -> dict[int, str]:
+    """Return the stored kind of each known id."""
+    kinds: dict[int, str] = {}
+    for batch in _batches(ids):
+        kinds.update(db.execute(SELECT_KINDS.format(marks=_marks(batch)), batch))
+    return kinds
+
+
 INSERT_EVENT = """
     INSERT INTO event (entry_id, action, successor_id, reason, detail, at)
     VALUES (:entry, :action, :successor, :reason, :detail, :at)
@@ -263,11 +279,11 @@ def supersede(db: Connection, entry_id: int, *, successor: int | None, reason: s
     log(db, entry_id, "superseded", at=at, successor=successor, reason=reason)
 
 
-def restore(db: Connection, entry_id: int, *, at: str) -> None:
+def restore(db: Connection, entry_id: int, *, at: str, reason: str | None = None) -> None:
     """Bring a hidden entry back."""
     db.execute(SET_LIVE, {"id": entry_id, "live": 1})
     set_live(db, entry_id, True)
-    log(db, entry_id, "restored", at=at)
+    log(db, entry_id, "restored", at=at, reason=reason)
 
 
 SELECT_DOCUMENT = "SELECT text, title, also, sitting_id FROM entry WHERE id = :id"

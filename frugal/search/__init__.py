@@ -4,6 +4,7 @@
     rebuild(db, documents)  compact(db)
     LexicalRetriever().search(db, Request(query, restriction, limit)) -> Found
     LexicalRetriever().count(db, request) -> int
+    similar(db, text, restriction, floor=0.55, limit=3) -> tuple[Scored, ...]
 
 Writers run inside the caller's write transaction. The schema is the migration set `search` (folder `schema`).
 """
@@ -22,6 +23,7 @@ from frugal.search.protocol import (
     TextOf,
 )
 from frugal.search.retriever import LexicalRetriever
+from frugal.search.similar import similar
 
 __all__ = [
     "EVERY_DOCUMENT",
@@ -41,4 +43,5 @@ __all__ = [
     "remove",
     "replace",
     "set_live",
+    "similar",
 ]

@@ -1,8 +1,8 @@
-"""Term numbers as code points: the compact text of the forward index and the tokens of the inverted one.
+"""Word numbers as code points: the compact text of the forward index and the tokens of the inverted one.
 
-A number below `PAIRS_FROM` is one character, a larger one a pair whose halves occur nowhere else, so
-`str.count` counts a term and `in` finds a sequence of terms. Surrogates and U+FFFE/U+FFFF are left out because
-neither UTF-8 nor SQLite carries them.
+A number below `PAIRS_FROM` is one character, a larger one a pair whose halves occur nowhere else, so `str.count`
+counts a word and `in` finds a sequence of words. Surrogates and U+FFFE/U+FFFF are left out because neither
+UTF-8 nor SQLite carries them.
 """
 
 import re
@@ -12,17 +12,17 @@ STOPS_BELOW = 640
 """Numbers below this are stop words: kept in the forward index, left out of the inverted one."""
 
 SECTION_END = "\n"
+TAG_END = " "
 PAIRS_FROM = 0xE0000 - 0x802
 _SURROGATES = 0xD800
 _NONCHARACTERS = 0xFFFE - 0x800
 _HIGH, _LOW, _HALF = 0xE0000, 0xF0000, 0x10000
-_NOT_STOPS = (ord(SECTION_END), ord(" "))
-_INDEXED = re.compile("[\U000e0000-\U000effff].|[\u0280-\U000dffff]", re.DOTALL)
-_EVERY = re.compile("[\U000e0000-\U000effff].|[^\n]", re.DOTALL)
+_NOT_STOPS = (ord(SECTION_END), ord(TAG_END))
+_EVERY = re.compile("[\U000e0000-\U000effff].|[^\n ]", re.DOTALL)
 
 
 def code_of(number: int) -> str:
-    """Return the code of term *number*: one character, or a pair from `PAIRS_FROM` on."""
+    """Return the code of word *number*: one character, or a pair from `PAIRS_FROM` on."""
     if number < _SURROGATES:
         return chr(number)
     if number < _NONCHARACTERS:
@@ -34,7 +34,7 @@ def code_of(number: int) -> str:
 
 
 def number_of(code: str) -> int:
-    """Return the term number of one *code*."""
+    """Return the word number of one *code*."""
     if len(code) == 2:
         return PAIRS_FROM + (ord(code[0]) - _HIGH) * _HALF + ord(code[1]) - _LOW
     point = ord(code)
@@ -52,15 +52,15 @@ def next_stop(highest: int) -> int | None:
 
 
 def split_codes(codes: str) -> list[str]:
-    """Return the single codes of a forward text, section ends left out."""
+    """Return the single codes of a forward text in order, blanks and section ends left out."""
     return _EVERY.findall(codes)
 
 
-def index_text(codes: str) -> str:
-    """Return the text whose tokens stand in the inverted index for a forward text: no stop words."""
-    return " ".join(_INDEXED.findall(codes))
+def numbers_in(codes: str) -> list[int]:
+    """Return the word numbers of a forward text in order."""
+    return [number_of(code) for code in _EVERY.findall(codes)]
 
 
-def match_any(numbers: Iterable[int]) -> str:
-    """Return the FTS5 expression that any of the terms satisfies."""
-    return " OR ".join(code_of(number) for number in numbers)
+def index_text(terms: Iterable[int]) -> str:
+    """Return the text whose tokens stand in the inverted index for a document's *terms*: no stop words."""
+    return " ".join(code_of(number) for number in terms if number >= STOPS_BELOW)

@@ -1,39 +1,23 @@
-"""Write the index: documents in, out, hidden and back. Every function runs inside the caller's transaction."""
+"""Write the index: documents in, out, hidden and back. Everything runs inside the caller's transaction."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
-from frugal.search.codes import (
-    SECTION_END,
-    STOPS_BELOW,
-    code_of,
-    index_text,
-    next_stop,
-    number_of,
-    split_codes,
-)
+from frugal.search import vocabulary
+from frugal.search.codes import SECTION_END, TAG_END, code_of, index_text, numbers_in
 from frugal.search.protocol import Document
 from frugal.store import Connection
-from frugal.text.analysis import PIECE, STOP, WHOLE, Token, analyse
+from frugal.text.analysis import STOP, WHOLE, Token, analyse
 
-TERM_NUMBERS = "SELECT term, id FROM search_term WHERE term IN (SELECT value FROM json_each(:terms))"
-HIGHEST_STOP = "SELECT coalesce(max(id), 0) FROM search_term WHERE id < :stops_below"
-HIGHEST_TERM = "SELECT coalesce(max(id), 0) FROM search_term"
-ADD_TERM = "INSERT INTO search_term (id, term) VALUES (:id, :term)"
-ADD_ALIAS = "INSERT OR IGNORE INTO search_alias (bare, term_id) VALUES (:bare, :term_id)"
+TERMS_OF_WORDS = "SELECT id, term_id FROM search_word WHERE id IN (SELECT value FROM json_each(:ids))"
 SHIFT_FREQUENCIES = """
-UPDATE search_term SET df = df + :step WHERE id IN (SELECT value FROM json_each(:ids))
+UPDATE search_word SET df = df + :step WHERE id IN (SELECT value FROM json_each(:ids))
 """
 SHIFT_STATISTICS = """
 UPDATE search_statistics SET documents = documents + :step, length = length + :step * :length WHERE id = 1
 """
-KNOWN_WORDS = """
-SELECT word, term_id FROM search_word WHERE word IN (SELECT value FROM json_each(:words))
-"""
-ADD_WORD = "INSERT INTO search_word (word, term_id) VALUES (:word, :term_id)"
-ADD_WORD_PIECES = "INSERT INTO search_word_piece (rowid, word) VALUES (:id, :word)"
 ADD_FORWARD = """
 INSERT INTO search_forward (document, live, sitting, length, title, codes)
 VALUES (:document, :live, :sitting, :length, :title, :codes)
@@ -45,19 +29,10 @@ INSERT INTO search_index (search_index, rowid, codes) VALUES ('delete', :documen
 """
 DROP_FORWARD = "DELETE FROM search_forward WHERE document = :document"
 SET_LIVE = "UPDATE search_forward SET live = :live WHERE document = :document"
-HAS_TERM = "SELECT 1 FROM search_index WHERE search_index MATCH :code LIMIT 1"
-WORDS_OF_TERM = "SELECT id, word FROM search_word WHERE term_id = :term_id"
-DROP_WORD_PIECES = """
-INSERT INTO search_word_piece (search_word_piece, rowid, word) VALUES ('delete', :id, :word)
-"""
-DROP_WORD = "DELETE FROM search_word WHERE id = :id"
-DROP_ALIASES = "DELETE FROM search_alias WHERE term_id = :term_id"
-DROP_TERM = "DELETE FROM search_term WHERE id = :term_id"
 CLEAR = (
     "DELETE FROM search_forward",
-    "DELETE FROM search_term",
-    "DELETE FROM search_alias",
     "DELETE FROM search_word",
+    "DELETE FROM search_alias",
     "INSERT INTO search_index (search_index) VALUES ('delete-all')",
     "INSERT INTO search_word_piece (search_word_piece) VALUES ('delete-all')",
     "UPDATE search_statistics SET documents = 0, length = 0 WHERE id = 1",
@@ -70,18 +45,18 @@ COMPACT = (
 
 @dataclass(frozen=True, slots=True)
 class Analysed:
-    """A document's tokens by section; *title* = how many of the text's tokens make the title."""
+    """A document's tokens by section, the tags' one by one; *title* = how many of the text's tokens are the title."""
 
-    text: tuple[Token, ...]
-    tags: tuple[Token, ...]
-    also: tuple[Token, ...]
-    wholes: tuple[Token, ...]
+    text: Sequence[Token]
+    tags: Sequence[Sequence[Token]]
+    also: Sequence[Token]
+    wholes: Sequence[Token]
     title: int
 
     @property
-    def tokens(self) -> tuple[Token, ...]:
+    def tokens(self) -> list[Token]:
         """Every token of every section."""
-        return self.text + self.tags + self.also + self.wholes
+        return [*self.text, *(token for tag in self.tags for token in tag), *self.also, *self.wholes]
 
     @property
     def length(self) -> int:
@@ -90,21 +65,21 @@ class Analysed:
 
 
 def analyse_document(document: Document) -> Analysed:
-    """Return the tokens of *document*, whole identifiers behind the sequences they would interrupt."""
+    """Return the tokens of *document*: whole identifiers stand behind the sequences they would interrupt."""
     title, text = analyse(document.title), analyse(document.body)
-    tags = [token for tag in document.tags for token in analyse(tag)]
     title_parts, text_parts = _parts(title), _parts(text)
-    length = _common_length(title_parts, text_parts)
-    if length < len(title_parts) - 1:  # a title may be cut inside its last word
-        title_parts, text_parts, length = (), title_parts + text_parts, len(title_parts)
-        text = title + text
-    return Analysed(
-        text_parts,
-        _parts(tags),
-        _parts(analyse(document.also)),
-        tuple(token for token in text + tags if token.flags & WHOLE),
-        length,
-    )
+    title_length = _common_length(title_parts, text_parts)
+    if title_length < len(title_parts) - 1:  # a title may be cut inside its last word
+        title_length = len(title_parts)
+        text_parts, text = title_parts + text_parts, title + text
+    tags = [analyse(tag) for tag in document.tags]
+    wholes = [token for tokens in (text, *tags) for token in tokens if token.flags & WHOLE]
+    also = _parts(analyse(document.also))
+    return Analysed(text_parts, [_parts(tag) for tag in tags], also, wholes, title_length)
+
+
+def _parts(tokens: Iterable[Token]) -> list[Token]:
+    return [token for token in tokens if not token.flags & WHOLE]
 
 
 def _common_length(left: Sequence[Token], right: Sequence[Token]) -> int:
@@ -112,19 +87,12 @@ def _common_length(left: Sequence[Token], right: Sequence[Token]) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0].term == pair[1].term, pairs))
 
 
-def _parts(tokens: Iterable[Token]) -> tuple[Token, ...]:
-    return tuple(token for token in tokens if not token.flags & WHOLE)
-
-
 def add(db: Connection, document: Document) -> None:
     """Index *document*; its id must not be indexed yet."""
     analysed = analyse_document(document)
-    numbers = _number_terms(db, analysed.tokens)
-    _note_words(db, analysed.tokens, numbers)
-    sections = (analysed.text, analysed.tags, analysed.also, analysed.wholes)
-    codes = "".join(
-        "".join(code_of(numbers[term_key(token)]) for token in section) + SECTION_END for section in sections
-    )
+    words = vocabulary.number_words(db, analysed.tokens)
+    codes = forward_text(analysed, words)
+    terms = [words[token].term_id for token in analysed.tokens]
     row = {
         "document": document.id,
         "live": int(document.is_live),
@@ -134,37 +102,46 @@ def add(db: Connection, document: Document) -> None:
         "codes": codes,
     }
     db.execute(ADD_FORWARD, row)
-    db.execute(ADD_INDEX, {"document": document.id, "codes": index_text(codes)})
+    db.execute(ADD_INDEX, {"document": document.id, "codes": index_text(terms)})
     if document.is_live:
-        _count(db, codes, length=analysed.length, step=1)
+        _count(db, terms, length=analysed.length, step=1)
+
+
+def forward_text(analysed: Analysed, words: Mapping[Token, vocabulary.WordRow]) -> str:
+    """Return the codes of a document's words as the forward index holds them."""
+
+    def encoded(tokens: Iterable[Token]) -> str:
+        return "".join(code_of(words[token].id) for token in tokens)
+
+    tags = TAG_END.join(map(encoded, analysed.tags))
+    sections = (encoded(analysed.text), tags, encoded(analysed.also), encoded(analysed.wholes))
+    return "".join(section + SECTION_END for section in sections)
 
 
 def remove(db: Connection, document_id: int) -> None:
-    """Take a document out; words and terms that no other document has go with it. Unknown ids change nothing."""
-    row = db.execute(FORWARD_ROW, {"document": document_id}).fetchone()
-    if row is None:
-        return
-    live, length, codes = row
-    if live:
-        _count(db, codes, length=length, step=-1)
-    db.execute(DROP_INDEX, {"document": document_id, "codes": index_text(codes)})
-    db.execute(DROP_FORWARD, {"document": document_id})
-    _drop_unused(db, codes)
+    """Take a document out, and with it the words that no other document has. Unknown ids change nothing."""
+    if (codes := _take_out(db, document_id)) is not None:
+        vocabulary.drop_unused(db, numbers_in(codes))
 
 
-def replace(db: Connection, document: Document) -> None:
-    """Index *document* anew, whether its id was indexed or not."""
-    remove(db, document.id)
+def replace(db: Connection, document: Document, *, keeps_words: bool = False) -> None:
+    """Index *document* anew, whether its id was indexed or not.
+
+    With *keeps_words* the words that no document has any more stay, for whoever replaces many and tidies up at the end.
+    """
+    codes = _take_out(db, document.id)
     add(db, document)
+    if codes is not None and not keeps_words:
+        vocabulary.drop_unused(db, numbers_in(codes))
 
 
 def set_live(db: Connection, document_id: int, is_live: bool) -> None:
-    """Hide a document from the statistics of live ones or bring it back; it stays indexed."""
+    """Take a document out of the statistics of live ones or bring it back; it stays indexed."""
     row = db.execute(FORWARD_ROW, {"document": document_id}).fetchone()
     if row is None or bool(row[0]) == is_live:
         return
     db.execute(SET_LIVE, {"document": document_id, "live": int(is_live)})
-    _count(db, row[2], length=row[1], step=1 if is_live else -1)
+    _count(db, _terms_of(db, row[2]), length=row[1], step=1 if is_live else -1)
 
 
 def rebuild(db: Connection, documents: Iterable[Document]) -> int:
@@ -185,64 +162,25 @@ def compact(db: Connection) -> None:
         db.execute(statement)
 
 
-def is_stop(token: Token) -> bool:
-    """Whether the inverted index leaves *token* out: a stop word, but not the last character of a run."""
-    return token.flags & (STOP | PIECE) == STOP
+def _take_out(db: Connection, document_id: int) -> str | None:
+    row = db.execute(FORWARD_ROW, {"document": document_id}).fetchone()
+    if row is None:
+        return None
+    live, length, codes = row
+    terms = _terms_of(db, codes)
+    if live:
+        _count(db, terms, length=length, step=-1)
+    db.execute(DROP_INDEX, {"document": document_id, "codes": index_text(terms)})
+    db.execute(DROP_FORWARD, {"document": document_id})
+    return str(codes)
 
 
-def term_key(token: Token) -> str:
-    """Return the key of a term: a stop word is kept apart from a word whose stem looks like it (`wars`, `war`)."""
-    return " " + token.term if is_stop(token) else token.term
+def _terms_of(db: Connection, codes: str) -> list[int]:
+    words = numbers_in(codes)
+    term_of = dict(db.execute(TERMS_OF_WORDS, {"ids": json.dumps(sorted(set(words)))}))
+    return [term_of[word] for word in words]
 
 
-def _number_terms(db: Connection, tokens: Iterable[Token]) -> dict[str, int]:
-    stops = {term_key(token): is_stop(token) for token in tokens}
-    numbers: dict[str, int] = dict(db.execute(TERM_NUMBERS, {"terms": json.dumps(list(stops))}))
-    missing = [term for term in stops if term not in numbers]
-    if not missing:
-        return numbers
-    stop = db.execute(HIGHEST_STOP, {"stops_below": STOPS_BELOW}).fetchone()[0]
-    highest = max(db.execute(HIGHEST_TERM).fetchone()[0], STOPS_BELOW - 1)
-    for term in missing:
-        number = next_stop(stop) if stops[term] else None
-        if number is None:
-            number = highest = highest + 1
-        else:
-            stop = number
-        numbers[term] = number
-        db.execute(ADD_TERM, {"id": number, "term": term})
-    return numbers
-
-
-def _note_words(db: Connection, tokens: Iterable[Token], numbers: dict[str, int]) -> None:
-    words = [token for token in tokens if not token.flags & (STOP | PIECE)]
-    pairs = {(token.surface, numbers[token.term]): None for token in words}
-    known = set(db.execute(KNOWN_WORDS, {"words": json.dumps([word for word, _ in pairs])}))
-    for word, number in pairs:
-        if (word, number) not in known:
-            row = db.execute(ADD_WORD, {"word": word, "term_id": number}).lastrowid
-            db.execute(ADD_WORD_PIECES, {"id": row, "word": word})
-    for token in {token.alias: token for token in words if token.alias}.values():
-        db.execute(ADD_ALIAS, {"bare": token.alias, "term_id": numbers[token.term]})
-
-
-def _count(db: Connection, codes: str, *, length: int, step: int) -> None:
-    ids = [number for number in _distinct_numbers(codes) if number >= STOPS_BELOW]
-    db.execute(SHIFT_FREQUENCIES, {"step": step, "ids": json.dumps(ids)})
+def _count(db: Connection, terms: Iterable[int], *, length: int, step: int) -> None:
+    db.execute(SHIFT_FREQUENCIES, {"step": step, "ids": json.dumps(vocabulary.counted(terms))})
     db.execute(SHIFT_STATISTICS, {"step": step, "length": length})
-
-
-def _distinct_numbers(codes: str) -> list[int]:
-    return [number_of(code) for code in dict.fromkeys(split_codes(codes))]
-
-
-def _drop_unused(db: Connection, codes: str) -> None:
-    for number in _distinct_numbers(codes):
-        if number < STOPS_BELOW or db.execute(HAS_TERM, {"code": code_of(number)}).fetchone():
-            continue
-        key = {"term_id": number}
-        for word_id, word in db.execute(WORDS_OF_TERM, key).fetchall():
-            db.execute(DROP_WORD_PIECES, {"id": word_id, "word": word})
-            db.execute(DROP_WORD, {"id": word_id})
-        db.execute(DROP_ALIASES, key)
-        db.execute(DROP_TERM, key)

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import log
 
 from frugal.search.codes import SECTION_END, STOPS_BELOW, number_of, split_codes
 from frugal.search.protocol import Restriction
+from frugal.search.similar import term_weight
 from frugal.store import Connection
 
 LEAST_RARE = 20
@@ -51,11 +51,6 @@ class _Forest:
         self.parent[self.root(left)] = self.root(right)
 
 
-def term_weight(documents: int, frequency: int) -> float:
-    """Return ln(1 + N / (1 + df)): what a term in *frequency* of *documents* says about a text."""
-    return log(1 + documents / (1 + frequency))
-
-
 def find_clusters(
     db: Connection, restriction: Restriction, threshold: float, *, copies: Iterable[Sequence[int]] = ()
 ) -> Clusters:
@@ -79,12 +74,14 @@ FORWARD = """
     SELECT document, codes FROM search_forward
     WHERE document IN ({select}) ORDER BY document
 """
+OTHER_WORDS = "SELECT id, term_id FROM search_word WHERE term_id <> id"
 
 
 def _term_sets(db: Connection, restriction: Restriction) -> tuple[list[int], list[frozenset[int]]]:
     ids: list[int] = []
     sets: list[frozenset[int]] = []
     numbers: dict[str, int] = {}
+    terms = dict(db.execute(OTHER_WORDS))
     for document, codes in db.execute(
         FORWARD.format(select=restriction.select), dict(restriction.parameters)
     ):
@@ -93,7 +90,8 @@ def _term_sets(db: Connection, restriction: Restriction) -> tuple[list[int], lis
         for code in set(split_codes(text)):
             number = numbers.get(code)
             if number is None:
-                number = numbers[code] = number_of(code)
+                number = number_of(code)
+                number = numbers[code] = terms.get(number, number)
             if number >= STOPS_BELOW:
                 found.add(number)
         ids.append(document)
@@ -102,7 +100,7 @@ def _term_sets(db: Connection, restriction: Restriction) -> tuple[list[int], lis
 
 
 DOCUMENTS = "SELECT documents FROM search_statistics WHERE id = 1"
-FREQUENCIES = "SELECT id, df FROM search_term"
+FREQUENCIES = "SELECT id, df FROM search_word WHERE term_id = id"
 
 
 def _weights(db: Connection, sets: Sequence[frozenset[int]]) -> dict[int, float]:

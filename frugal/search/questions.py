@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from frugal.search.codes import SECTION_END, code_of
+from frugal.search.groups import words_of
 from frugal.store import Connection
 from frugal.text.analysis import PIECE, STOP, WHOLE, analyse
 
@@ -20,7 +21,7 @@ def query_key(query: str) -> str:
 
 
 DOCUMENTS = "SELECT documents FROM search_statistics WHERE id = 1"
-TERM = "SELECT id, df FROM search_term WHERE term = :term"
+TERM = "SELECT id, df FROM search_word WHERE word = :term AND term_id = id"
 CODES = "SELECT codes FROM search_forward WHERE document = :document"
 
 
@@ -44,6 +45,11 @@ def common_words(db: Connection, query: str, document: int, tags: Iterable[str])
         for term in {token.term, token.alias} - tag_terms - {""}:
             known = db.execute(TERM, {"term": term}).fetchone()
             is_telling = known and (documents < SMALL_STORE or known[1] * COMMON_SHARE <= documents)
-            if is_telling and code_of(known[0]) in body and token.surface not in found:
+            if is_telling and _has_term(db, body, known[0]) and token.surface not in found:
                 found.append(token.surface)
     return tuple(found)
+
+
+def _has_term(db: Connection, body: str, term: int) -> bool:
+    others = words_of(db, [term]).get(term, [])
+    return any(code_of(number) in body for number in (term, *(word for word, _ in others)))

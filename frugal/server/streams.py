@@ -3,15 +3,16 @@
 import os
 import select
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from io import TextIOWrapper
 
 CHUNK_BYTES = 65_536
 FIRST_OWN_DESCRIPTOR = 3
 
 
 class Streams:
-    """The descriptors that the protocol runs over."""
+    """The two descriptors that the protocol runs over."""
 
     def __init__(self, source: int, sink: int) -> None:
         self._source = source
@@ -20,21 +21,21 @@ class Streams:
     def read_lines(self) -> Iterator[bytes]:
         """Yield the lines that arrive, the last one also without its end, until the client leaves.
 
-        It leaves by ending our input or by closing its reading end, which nobody would notice before the next reply.
+        It leaves by ending our input, or by closing its reading end: nobody would notice that before the next reply.
         """
         rest = bytearray()
         for chunk in self._read_chunks():
-            lines = chunk.split(b"\n")
-            for line in lines[:-1]:
+            *whole, begun = chunk.split(b"\n")
+            for line in whole:
                 yield bytes(rest) + line
                 rest.clear()
-            rest += lines[-1]
+            rest += begun
         if rest:
             yield bytes(rest)
 
     def _read_chunks(self) -> Iterator[bytes]:
         has_input = _watch(self._source, self._sink)
-        # os.read and no buffered reader: its lock would be held when the interpreter ends.
+        # os.read and not a buffered reader: the interpreter cannot end while a thread waits inside one.
         with suppress(OSError):
             while has_input() and (chunk := os.read(self._source, CHUNK_BYTES)):
                 yield chunk
@@ -46,12 +47,52 @@ class Streams:
             view = view[os.write(self._sink, view) :]
 
 
+def _watch(source: int, sink: int) -> Callable[[], bool]:
+    """Return a function that waits for input and says whether anybody still reads *sink*."""
+    if not hasattr(select, "poll"):  # Windows: the next reply will tell
+        return lambda: True
+    poll = select.poll()
+    poll.register(source, select.POLLIN)
+    poll.register(sink, 0)  # errors and hang-ups are reported all the same
+
+    def has_input() -> bool:
+        while True:
+            events = dict(poll.poll())
+            if source in events:
+                return True
+            if not events.get(sink, 0) & select.POLLNVAL:
+                return False
+            poll.unregister(sink)  # macOS cannot watch a device
+
+    return has_input
+
+
 def claim_standard_streams() -> Streams:
-    """Return stdin and stdout for the protocol alone; from now on stdin is empty and stdout is stderr, children included."""
+    """Return stdin and stdout for the protocol alone: from now on stdin is empty and stdout is stderr, in children too."""
     streams = Streams(_duplicate(0, os.O_RDONLY), _duplicate(1, os.O_WRONLY))
-    null = os.open(os.devnull, os.O_RDWR)
-    os.dup2(null, 0)
-    with suppress(OSError):
-        os.fstat(2)
-        os.dup2(2, 1)
-    ...
+    _point(0, _duplicate(-1, os.O_RDONLY))
+    _point(1, _duplicate(2, os.O_WRONLY))
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace", line_buffering=True)
+    return streams
+
+
+def _duplicate(descriptor: int, flags: int) -> int:
+    """Return a copy of *descriptor* outside the standard ones and not inherited; of the null device if it is closed."""
+    try:
+        copy = os.dup(descriptor)
+    except OSError:
+        copy = os.open(os.devnull, flags)
+    too_low: list[int] = []
+    while copy < FIRST_OWN_DESCRIPTOR:
+        too_low.append(copy)
+        copy = os.dup(copy)
+    for low in too_low:
+        os.close(low)
+    return copy
+
+
+def _point(descriptor: int, target: int) -> None:
+    os.dup2(target, descriptor)
+    os.close(target)

@@ -3,6 +3,7 @@
 import os
 import re
 import stat
+from collections.abc import Iterator
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -194,21 +195,36 @@ def remove_unfinished_backups(path: Path) -> None:
 
 def newest_backup(path: Path) -> Path | None:
     """Return the newest backup of *path*, beside it or in `backups/`, by the stamp in its name, or None."""
+    found = backups_of(path)
+    return found[-1] if found else None
+
+
+def backups_of(path: Path) -> list[Path]:
+    """Return the backups of *path*, beside it or in `backups/`, by the stamps in their names, newest last."""
     place = resolve(path)
-    found: list[tuple[str, Path]] = []
-    for folder, start, end in (
-        (place.parent, f"{place.name}.", ".bak"),
-        (place.parent / "backups", f"{place.stem}-", ".db"),
-    ):
-        try:
-            names = os.listdir(folder)  # noqa: PTH208 - names are compared before any path is made
-        except OSError:
-            continue
-        for name in names:
-            stamp = name[len(start) : len(name) - len(end)]
-            if name.startswith(start) and name.endswith(end) and BACKUP_STAMP.fullmatch(stamp):
-                found.append((stamp, folder / name))
-    return max(found)[1] if found else None
+    found = [
+        *_stamped(place.parent, f"{place.name}.", ".bak"),
+        *_stamped(place.parent / "backups", f"{place.stem}-", ".db"),
+    ]
+    return [file for _, file in sorted(found)]
+
+
+def damaged_copies_of(path: Path) -> list[Path]:
+    """Return what was put aside when a damaged *path* was restored."""
+    place = resolve(path)
+    return [file for _, file in sorted(_stamped(place.parent, f"{place.name}.damaged-", ""))]
+
+
+def _stamped(folder: Path, start: str, end: str) -> Iterator[tuple[str, Path]]:
+    """Yield the files of *folder* whose name has a stamp between *start* and *end*, with that stamp."""
+    try:
+        names = os.listdir(folder)  # noqa: PTH208 - names are compared before any path is made
+    except OSError:
+        return
+    for name in names:
+        stamp = name[len(start) : len(name) - len(end)]
+        if name.startswith(start) and name.endswith(end) and BACKUP_STAMP.fullmatch(stamp):
+            yield stamp, folder / name
 
 
 def _access(path: Path, rights: int) -> bool:

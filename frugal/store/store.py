@@ -11,7 +11,7 @@ from sqlite3 import Connection
 
 from frugal.errors import NotWritable, OutdatedFile, SqliteTooOld, StoreBusy, StoreError
 from frugal.model import MigrationSet
-from frugal.store import connections, failures, files, migrations
+from frugal.store import connections, failures, files, migrations, scrub
 from frugal.store.pool import Readers
 from frugal.store.recognition import Expectation, recognise
 
@@ -95,6 +95,18 @@ class Store:
                 reading = self._reading()
             with reading as connection:
                 yield connection
+
+    def scrub(self, *, wait_s: float | None = None) -> bool:
+        """Rewrite the file so that nothing deleted is left in it; return whether its log is empty too.
+
+        Waits like `write`; a reader in another process that does not end within 5 s keeps the log.
+        """
+        deadline = time.monotonic() + (self._busy_timeout_s if wait_s is None else wait_s)
+        with self._turn(deadline), failures.translated(self.path):
+            self._refuse_unwritable()
+            connection = self._begin_write(deadline)
+            self._roll_back(connection)  # it was begun to be sure that the file is current
+            return scrub.rewrite(connection, deadline=min(deadline, time.monotonic() + DRAIN_S))
 
     def is_writable(self) -> bool:
         """Return whether `write()` may be tried: not opened read-only, and the permissions allow it."""

@@ -82,16 +82,20 @@ def _last_line(
 ) -> int:
     """Return the number of the last line of the fence that *opening* begins, -1 if it begins none."""
     prefix, marks = opening["prefix"], opening["ticks"] or opening["tildes"]
-    end = len(lines) - 1
-    if ">" in prefix:
-        end = number
-        while end + 1 < len(lines) and body[slice(*lines[end + 1])].lstrip().startswith(">"):
-            end += 1
     closing = closings.after(number, marks=marks, indent=len(prefix))
-    if closing is not None and closing <= end:
+    if ">" in prefix:
+        last = number
+        while (
+            last != closing
+            and last + 1 < len(lines)
+            and body[slice(*lines[last + 1])].lstrip().startswith(">")
+        ):
+            last += 1
+        return last
+    if closing is not None:
         return closing
-    is_certain = ">" in prefix or (not prefix.strip() and len(prefix) <= _MOST_INDENTED)
-    return end if is_certain else -1
+    is_certain = not prefix.strip() and len(prefix) <= _MOST_INDENTED
+    return len(lines) - 1 if is_certain else -1
 
 
 class _Closings:

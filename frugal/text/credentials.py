@@ -59,10 +59,13 @@ class _Span(NamedTuple):
 
 @dataclass(frozen=True)
 class _Shape:
-    """A class of credentials: *clue* is in every text that has one, group `value` of *pattern* is the credential."""
+    """A class of credentials: every text that has one has one of *clues* in it, in lower case.
+
+    Group `value` of *pattern* is the credential.
+    """
 
     kind: str
-    clue: str
+    clues: tuple[str, ...]
     pattern: re.Pattern[str]
     accepts: Callable[[re.Match[str]], bool]
 
@@ -89,7 +92,7 @@ def mask(text: str, credentials: Iterable[Credential]) -> str:
 def _spans(text: str) -> Iterator[_Span]:
     folded = text.lower()
     for shape in _SHAPES:
-        if shape.clue not in folded:
+        if not _has_any(folded, shape.clues):
             continue
         rank = KINDS.index(shape.kind)
         for match in shape.pattern.finditer(text):
@@ -99,7 +102,12 @@ def _spans(text: str) -> Iterator[_Span]:
         yield from _pem_spans(text)
     if "eyJ" in text:
         yield from _jwt_spans(text)
-    yield from _assignment_spans(text)
+    if _has_any(folded, _KEY_WORDS):
+        yield from _assignment_spans(text)
+
+
+def _has_any(folded: str, clues: Iterable[str]) -> bool:
+    return any(clue in folded for clue in clues)
 
 
 def _merged(spans: Sequence[_Span]) -> list[_Span]:
@@ -192,35 +200,48 @@ _PUTTY = re.compile(
     re.VERBOSE,
 )
 
+_GITLAB = ("pat", "ptt", "dt", "rt", "cbt", "soat", "ft", "imt", "agent", "oas", "ffct")
 _SHAPES = (
-    _Shape(PRIVATE_KEY, "age-secret-key-1", _token("AGE-SECRET-KEY-1", "[A-Z0-9]{40,}+"), _accepts_any),
-    _Shape(PRIVATE_KEY, "putty-user-key-file", _PUTTY, _accepts_any),
-    _Shape("aws-key-id", "", _token("A(?:KIA|SIA|BIA|CCA)", "[A-Z0-9]{16}"), _accepts_any),
-    _Shape("github-token", "gh", _token("gh[pousr]_", "[A-Za-z0-9]{30,}+"), _accepts_any),
-    _Shape("github-token", "github_pat_", _token("github_pat_", "[A-Za-z0-9_]{22,}+"), _accepts_random),
+    _Shape(PRIVATE_KEY, ("age-secret-key-1",), _token("AGE-SECRET-KEY-1", "[A-Z0-9]{40,}+"), _accepts_any),
+    _Shape(PRIVATE_KEY, ("putty-user-key-file",), _PUTTY, _accepts_any),
+    _Shape(
+        "aws-key-id",
+        ("akia", "asia", "abia", "acca"),
+        _token("A(?:KIA|SIA|BIA|CCA)", "[A-Z0-9]{16}"),
+        _accepts_any,
+    ),
+    _Shape(
+        "github-token",
+        ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
+        _token("gh[pousr]_", "[A-Za-z0-9]{30,}+"),
+        _accepts_any,
+    ),
+    _Shape("github-token", ("github_pat_",), _token("github_pat_", "[A-Za-z0-9_]{22,}+"), _accepts_random),
     _Shape(
         "gitlab-token",
-        "gl",
-        _token("gl(?:pat|ptt|dt|rt|cbt|soat|ft|imt|agent|oas|ffct)-", "[A-Za-z0-9_.-]{19,}[A-Za-z0-9_]"),
+        tuple(f"gl{name}-" for name in _GITLAB),
+        _token(f"gl(?:{'|'.join(_GITLAB)})-", "[A-Za-z0-9_.-]{19,}[A-Za-z0-9_-]"),
         _accepts_random,
     ),
-    _Shape("slack-token", "xox", _token(r"xox[a-z](?:\.xox[a-z])?-", "[A-Za-z0-9-]{10,}+"), _accepts_digits),
-    _Shape("slack-token", "xapp-", _token(r"xapp-", "[0-9]-[A-Za-z0-9-]{10,}+"), _accepts_digits),
-    _Shape("google-api-key", "aiza", _token("AIza", "[A-Za-z0-9_-]{35}"), _accepts_random),
+    _Shape(
+        "slack-token", ("xox",), _token(r"xox[a-z](?:\.xox[a-z])?-", "[A-Za-z0-9-]{10,}+"), _accepts_digits
+    ),
+    _Shape("slack-token", ("xapp-",), _token(r"xapp-", "[0-9]-[A-Za-z0-9-]{10,}+"), _accepts_digits),
+    _Shape("google-api-key", ("aiza",), _token("AIza", "[A-Za-z0-9_-]{35}"), _accepts_random),
     _Shape(
         "openai-style-key",
-        "sk-",
+        ("sk-",),
         _token("sk-(?:proj-|ant-|svcacct-|admin-|or-|None-)?", "[A-Za-z0-9_-]{20,}+"),
         _accepts_random,
     ),
-    _Shape("stripe-key", "k_live_", _token("[sr]k_live_", "[A-Za-z0-9]{16,}+"), _accepts_any),
-    _Shape("stripe-key", "whsec_", _token("whsec_", "[A-Za-z0-9+/]{24,}+={0,2}"), _accepts_any),
-    _Shape("npm-pypi-hf-token", "npm_", _token("npm_", "[A-Za-z0-9]{30,}+"), _accepts_random),
-    _Shape("npm-pypi-hf-token", "pypi-", _token("pypi-", "[A-Za-z0-9_-]{40,}+"), _accepts_random),
-    _Shape("npm-pypi-hf-token", "hf_", _token("hf_", "[A-Za-z0-9]{30,}+"), _accepts_random),
-    _Shape("bearer-header", "bearer", _BEARER, _accepts_bearer),
-    _Shape("azure-account-key", "key", _ACCOUNT_KEY, _accepts_any),
-    _Shape("url-password", "://", _URL, _accepts_url),
+    _Shape("stripe-key", ("k_live_",), _token("[sr]k_live_", "[A-Za-z0-9]{16,}+"), _accepts_any),
+    _Shape("stripe-key", ("whsec_",), _token("whsec_", "[A-Za-z0-9+/]{24,}+={0,2}"), _accepts_any),
+    _Shape("npm-pypi-hf-token", ("npm_",), _token("npm_", "[A-Za-z0-9]{30,}+"), _accepts_random),
+    _Shape("npm-pypi-hf-token", ("pypi-",), _token("pypi-", "[A-Za-z0-9_-]{40,}+"), _accepts_random),
+    _Shape("npm-pypi-hf-token", ("hf_",), _token("hf_", "[A-Za-z0-9]{30,}+"), _accepts_random),
+    _Shape("bearer-header", ("bearer",), _BEARER, _accepts_bearer),
+    _Shape("azure-account-key", ("accountkey", "sharedaccesskey"), _ACCOUNT_KEY, _accepts_any),
+    _Shape("url-password", ("://",), _URL, _accepts_url),
 )
 
 
@@ -304,6 +325,7 @@ def _jwt_spans(text: str) -> Iterator[_Span]:
 
 # Assignments to a key word
 
+_KEY_WORDS = ("passwor", "passwd", "pwd", "passphrase", "kennwort", "key", "secret", "token", "密", "口令")
 _BLANKS = r"[ \t\u00a0\u3000]"
 _ASSIGNED = re.compile(
     rf"""
@@ -323,14 +345,25 @@ _ASSIGNED = re.compile(
     """,
     re.VERBOSE,
 )
-_AFTER_VALUE = ".:)]}>*\\\u2026"
+_QUOTES = frozenset("\"'`")
+_AFTER_VALUE = ".:*\\\u2026"
+_CLOSERS = {")": "(", "]": "[", "}": "{", ">": "<"}
 
 
 def _assignment_spans(text: str) -> Iterator[_Span]:
     rank = KINDS.index("assignment")
     for match in _ASSIGNED.finditer(text):
-        value = match["value"].rstrip(_AFTER_VALUE)
+        start, end = match.span("value")
+        value = match["value"]
+        is_quoted = text[start - 1] in _QUOTES and text[start - 1] == text[end : end + 1]
+        value = value.rstrip("\\") if is_quoted else _without_punctuation(value)
         if len(value) < SHORTEST_VALUE or not _has_letter_and_digit(value):
             continue
         if not (is_placeholder(match["value"]) or is_reference(match["value"]) or is_other(value)):
-            yield _Span(match.start("value"), match.start("value") + len(value), rank)
+            yield _Span(start, start + len(value), rank)
+
+
+def _without_punctuation(value: str) -> str:
+    """Take off what belongs to the sentence: full stops, and brackets that were opened before the value."""
+    loose = _AFTER_VALUE + "".join(closer for closer, opener in _CLOSERS.items() if opener not in value)
+    return value.rstrip(loose)

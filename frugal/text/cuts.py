@@ -13,8 +13,9 @@ from frugal.text.graphemes import boundary_before, is_boundary
 LONGEST = 1200
 SHORTEST = 40
 
-_CLOSERS = r"""["'”’»)\]*_`]*"""
-_LINE_END = re.compile("[\n\r\u2028\u2029\x0b\x0c\x85]")
+_CLOSERS = r"""["'”’»“‘«›‹)\]*_`]*"""
+# With the blanks behind it, so that a run of line ends is one place to cut and not as many as it is long.
+_LINE_END = re.compile(r"[\n\r\u2028\u2029\x0b\x0c\x85]\s*+")
 _SENTENCE_END = re.compile(rf"""(?P<mark>[.!?…]++){_CLOSERS}(?=\s)|[。！？｡]++["”’」』）》〉】]*""")
 _KINDS = (
     _LINE_END,
@@ -29,17 +30,16 @@ _LINE_BREAK = re.compile("[\r\n]")
 _WORD_BEFORE = re.compile(r"[^\s(\[{\"'„“‚«*_/]*\Z")
 _LONGEST_ABBREVIATION = 24
 _ROMAN = re.compile(r"[IVXLCDM]{2,}")
-_ABBREVIATIONS = frozenset(
-    """
-    abb abk abs abschn al allg anh anm approx apr art aufl aug av ave bd beisp bes betr bl blvd bsp bspw
-    bzgl bzw ca cf ch chap co col corp def dept dez dgl di dipl dir dr ed eds eg eigtl einschl engl entspr
-    eq esp est et etc evtl exkl ext feb fig figs fr frl geb gef gegr gen ggf ggfs gov hd hon hr hrn hrsg ie
-    inc incl ing inkl insb insbes jan jh jr jul jun kap kath kl konst lat lfd lt ltd max med mi min mio mo
-    mr mrd mrs ms mt nachf no nos nov nr nrn nto oct okt op orig phil pl pp prof prot pt publ rd ref rel
-    resp rev röm sa sec sekt sen sep sept sog sogen sp sr st std stk str stv tab taf tel tsd tw univ unv
-    urspr usf usw var ver verf verh vgl viz vol vols vs wg wiss zb ziff zit zs zt ztr zur zus zzgl zzt übers
-    """.split()
-)
+_LISTED = """
+    abb abk abs abschn al allg anh anm approx apr art aufl aug av ave bd beisp bes betr bl blvd bsp bspw bzgl bzw ca
+    cf ch chap co col corp def dept dez dgl di dipl dir dr ed eds eg eigtl einschl engl entspr eq esp est et etc
+    evtl exkl ext feb fig figs fr frl geb gef gegr gen ggf ggfs gov hd hon hr hrn hrsg ie inc incl ing inkl insb
+    insbes jan jh jr jul jun kap kath kl konst lat lfd lt ltd max med mi min mio mo mr mrd mrs ms mt nachf no nos
+    nov nr nrn nto oct okt op orig phil pl pp prof prot pt publ rd ref rel resp rev röm sa sec sekt sen sep sept sog
+    sogen sp sr st std stk str stv tab taf tel tsd tw univ unv urspr usf usw var ver verf verh vgl viz vol vols vs
+    wg wiss zb ziff zit zs zt ztr zur zus zzgl zzt übers
+"""
+_ABBREVIATIONS = frozenset(_LISTED.split())
 
 
 def stretches(body: str, block: Block) -> Iterator[Span]:
@@ -47,7 +47,9 @@ def stretches(body: str, block: Block) -> Iterator[Span]:
     fences = [fence for fence in block.fences if fence[1] - fence[0] <= LONGEST]
     start = block.start
     while block.end - start > LONGEST:
-        end, next_start = _best_cut(body, start, block.end, fences) or _forced_cut(body, start, block.end, fences)
+        end, next_start = _best_cut(body, start, block.end, fences) or _forced_cut(
+            body, start, block.end, fences
+        )
         yield start, end
         start = next_start
     yield start, block.end

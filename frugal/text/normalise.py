@@ -6,7 +6,6 @@ seconds). Such runs occur in hostile text only and are cut or left alone before 
 
 import re
 import unicodedata
-from hashlib import blake2b
 
 _LONGEST_MARK_RUN = 30  # as in the stream-safe text format of UAX #15
 _VARIATION_SELECTORS = (range(0xFE00, 0xFE10), range(0xE0100, 0xE01F0), range(0x180B, 0x1810))
@@ -141,6 +140,8 @@ def identity_text(text: str) -> str:
 
 def identity_hash(text: str) -> bytes:
     """Return 16 bytes that are equal for texts with the same `identity_text`."""
+    from hashlib import blake2b  # brings OpenSSL with it, which a search does not need
+
     return blake2b(identity_text(text).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 

@@ -17,7 +17,8 @@ _FIELD_NAME = re.compile(
 _REFERENCE = re.compile(
     r"""
       \$ (?: \{ | \( | [A-Za-z_]\w*+ \Z )            # ${X} $(command) $X
-    | \{ | < | \[ .* \] \Z | %\( | %s | %\w++% \Z | \#\{   # {x} {{x}} <x> [x] %(x)s %s %X% #{x}
+    | < | \[ .* \] \Z | \{{1,3} [\w.:|-]* (?: \} .* )? \Z   # <x> [x] {x} {{x}}
+    | %\( | %s \Z | %\w++% \Z | \#\{               # %(x)s %s %X% #{x}
     | (?: os\.environ | process\.env | getenv | arn:aws | vault: | env: | ssm: | enc\[ | sops: )
     | @microsoft\.keyvault
     """,
@@ -26,9 +27,11 @@ _REFERENCE = re.compile(
 _INNER_REFERENCE = re.compile(r"\$\{|\{\{|os\.environ|process\.env|getenv", re.IGNORECASE)
 _CODE = re.compile(
     r"""
-      [A-Za-z_]\w*+ [(\[]                                              # a call, an item
+      [a-z_]{3,}+ \w*+ (?: \.\w+ )* [(\[]                             # a call, an item
+    | [A-Za-z_]\w*+ (?: \.\w+ )* [(\[] \w* [)\]]* \W? \Z                 # a call, an item
     | [a-z_]\w{0,24} (?: \.[A-Za-z_]\w{0,24} )+ (?: [(\[] .* )? \Z       # an attribute
     | [A-Z][A-Z0-9]*+ (?: _[A-Z0-9]++ )+ \Z                            # a constant
+    | [A-Z]\w{0,40} (?: Key | Token | Password | Secret ) (?: s | Str | Types? )? (?: [.(\[] .* )? \Z   # a class
     """,
     re.VERBOSE,
 )

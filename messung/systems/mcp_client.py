@@ -18,7 +18,7 @@ class OursOverStdio(Toolbox):
     def __init__(self, folder: Path) -> None:
         from anyio.from_thread import start_blocking_portal
         from mcp import Client
-        from mcp.client.stdio import StdioServerParameters
+        from mcp.client.stdio import StdioServerParameters, stdio_client
 
         server = StdioServerParameters(
             command=sys.executable, args=["-m", "frugal"], env=server_environment(folder), cwd=folder
@@ -26,7 +26,8 @@ class OursOverStdio(Toolbox):
         self._stack = ExitStack()
         self._portal = self._stack.enter_context(start_blocking_portal())
         try:
-            context = self._portal.wrap_async_context_manager(Client(server))
+            errors = self._stack.enter_context((folder / "stderr.txt").open("w", encoding="utf-8"))
+            context = self._portal.wrap_async_context_manager(Client(stdio_client(server, errors)))
             self._client: Any = self._stack.enter_context(context)
         except Exception as error:
             self._stack.close()

@@ -6,9 +6,12 @@ from pathlib import Path
 import frugal
 from frugal.call import Client
 from frugal.engine import Workspace, build_engine
+from frugal.entries.recall import recall
+from frugal.search import Retriever
 from frugal.settings import Options, load_settings
 from messung.systems.mcp_client import server_environment
-from messung.systems.toolbox import Toolbox
+from messung.systems.protocol import Answer
+from messung.systems.toolbox import Toolbox, answer_of
 from messung.unavailable import NotAvailable
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -43,6 +46,8 @@ class Ours(Toolbox):
         self.clock = SteppingClock()
         self.workspace = open_workspace(folder, self.clock)
         self.client = Client()
+        self.retriever: Retriever | None = None
+        """Another retriever behind the same recall; None = the shipped one."""
         self._step = TOGETHER if is_together else APART
 
     @property
@@ -58,6 +63,15 @@ class Ours(Toolbox):
         if reply.is_error:
             raise NotAvailable(f"{tool}: {reply.text[:200]}")
         return reply.text
+
+    def ask(self, query: str, limit: int) -> Answer:
+        """Return the answer of recall, with the other retriever behind it if there is one."""
+        tool = self.workspace.surface.find_tool("recall")
+        if self.retriever is None or tool is None:
+            return super().ask(query, limit)
+        values = self.workspace.surface.read_arguments(tool, {"query": query, "limit": limit})
+        answer = recall(self.workspace.new_call(self.client), **values, retriever=self.retriever)
+        return answer_of(answer.text)
 
     def close(self) -> None:
         """Close the file."""

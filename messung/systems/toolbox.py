@@ -8,8 +8,13 @@ from messung.datasets import Entry
 from messung.systems.protocol import Answer
 from messung.unavailable import NotAvailable
 
-HIT = re.compile(r"^#(\d+) \[", re.MULTILINE)
+HIT = re.compile(r"^#(\d+) ", re.MULTILINE)
 FIRST_ID = re.compile(r"#(\d+)")
+
+
+def answer_of(text: str) -> Answer:
+    """Return the answer of a recall with the ids of its hit lines."""
+    return Answer(tuple(map(int, HIT.findall(text))), text)
 
 
 class Toolbox(ABC):
@@ -33,8 +38,7 @@ class Toolbox(ABC):
 
     def ask(self, query: str, limit: int) -> Answer:
         """Return the answer of recall and the ids of its hit lines."""
-        text = self.call("recall", query=query, limit=limit)
-        return Answer(tuple(map(int, HIT.findall(text))), text)
+        return answer_of(self.call("recall", query=query, limit=limit))
 
     def read(self, entry_id: int) -> str:
         """Return the answer of show."""

@@ -7,6 +7,7 @@ import pytest
 from messung import scores
 from messung.scores import (
     Judged,
+    difference_half_width,
     half_width,
     is_tie,
     mean_score,
@@ -62,6 +63,13 @@ def test_median_of_reading_is_taken_over_those_who_got_there_and_shares_over_all
 
 def test_spread_is_none_where_every_question_scores_the_same() -> None:
     assert half_width([Judged(A, (A,))] * 20, "hit@1") == 0.0
+
+
+def test_difference_of_a_system_from_itself_has_no_spread() -> None:
+    judged = [Judged(A, (A,)), Judged(A, (X,))] * 10
+
+    assert difference_half_width(judged, judged, "hit@1") == 0.0
+    assert half_width(judged, "hit@1") > 0.0
 
 
 def test_under_a_tenth_of_the_larger_is_a_tie() -> None:

@@ -6,12 +6,14 @@ from pathlib import Path
 
 import pytest
 
+from frugal.search import LexicalRetriever
 from messung import search
 from messung.__main__ import main
 from messung.datasets import Entry, load
 from messung.scores import mean_score, sight
 from messung.systems import SYSTEMS, Answer, open_system
 from messung.systems.fts5 import or_query
+from messung.systems.ours import Ours
 from messung.unavailable import NotAvailable
 
 
@@ -91,6 +93,33 @@ def test_yardsticks_find_the_heron_and_nothing_for_an_unknown_word(name: str, ma
             assert system.ask("zzz", 10).ids == ()
     except NotAvailable as reason:
         pytest.skip(str(reason))
+
+
+@pytest.mark.parametrize("name", ["ours", "ours-together"])
+def test_this_project_is_asked_through_its_tools_and_its_hit_lines_give_the_ids(
+    name: str, made_up: Path
+) -> None:
+    entries = load(made_up, "locomo-turn").entries
+    with open_system(name) as system:
+        ids = system.store(entries)
+
+        found = system.ask("Where does the heron nest?", 10)
+
+        assert ids == [1, 2, 3]
+        assert found.ids[0] == 1
+        assert entries[0].text in system.read(1)
+        assert system.ask("zzz", 10).ids == ()
+
+
+def test_another_retriever_can_stand_behind_the_same_recall(made_up: Path) -> None:
+    with open_system("ours") as system:
+        assert isinstance(system, Ours)
+        system.store(load(made_up, "locomo-turn").entries)
+        shipped = system.ask("Where does the heron nest?", 10)
+
+        system.retriever = LexicalRetriever()
+
+        assert system.ask("Where does the heron nest?", 10) == shipped
 
 
 def test_report_names_what_was_not_measured_and_why(

@@ -36,7 +36,12 @@ POSITIVES = [
     ("private-key", "key:\n", pem("RSA PRIV" + "ATE KEY"), "\nbye"),
     ("private-key", "", pem("PRIV" + "ATE KEY"), ""),
     ("private-key", "钥匙", pem("OPENSSH PRIV" + "ATE KEY", "b3BlbnNzaC1rZXktdjEAAAAA" + MIXED), "在此"),
-    ("private-key", "", pem("EC PRIV" + "ATE KEY", "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A\n\n" + LONG), ""),
+    (
+        "private-key",
+        "",
+        pem("EC PRIV" + "ATE KEY", "Proc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A\n\n" + LONG),
+        "",
+    ),
     ("private-key", "", pem("PGP PRIV" + "ATE KEY BLOCK", "Version: x 1\n\n" + PEM_BODY), ""),
     ("private-key", '{"private_key": "', pem("PRIV" + "ATE KEY").replace("\n", "\\n"), '\\n"}'),
     ("private-key", "", "-----BEGIN PRIV" + f"ATE KEY-----\n{LONG}\n{LONG}", "\n\nThe last line was lost."),
@@ -100,8 +105,10 @@ POSITIVES = [
     ("assignment", "https://h.test/?user=a&password=", "hunter2hunter2", "&x=12345678"),
     ("assignment", "口令＝", "abcd1234x", ""),
     ("assignment", "passphrase => '", "c0rrect-horse-battery", "'"),
-    ("assignment", "\\\"secret\\\": \\\"", "abcd1234x", "\\\""),
+    ("assignment", '\\"secret\\": \\"', "abcd1234x", '\\"'),
     ("assignment", "accessToken: ", MIXED, ""),
+    ("assignment", "(password: ", "hunter2hunter2", ")."),
+    ("assignment", "password='", "h2(unter)x.", "'"),
 ]
 
 LOOK_ALIKES = [
@@ -147,6 +154,10 @@ LOOK_ALIKES = [
     "password = config.db_password1",
     "password = settings.get('db1')",
     "secret_key = get_random_key50()",
+    "private_key: Ed25519PrivateKey",
+    "secret = keypair[:32]",
+    "password = enforce_bytes(auth[1], name)",
+    "private_key = Ed448PrivateKey.from_private_bytes(d)",
     "password: short1",
     "password: onlyletters",
     "password: 1234567890",
@@ -218,7 +229,9 @@ def found_in(text: str) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize(("kind", "before", "secret", "behind"), POSITIVES)
-def test_credential_is_found_with_its_class_and_place(kind: str, before: str, secret: str, behind: str) -> None:
+def test_credential_is_found_with_its_class_and_place(
+    kind: str, before: str, secret: str, behind: str
+) -> None:
     text = before + secret + behind
 
     assert found_in(text) == [(kind, secret)]
@@ -287,7 +300,11 @@ def test_mask_names_the_class_and_shows_nothing_of_the_value() -> None:
     assert masked == "use [secret: aws-key-id] and password=[secret: assignment]"
 
 
-@given(st.lists(st.sampled_from([before + secret + behind for _, before, secret, behind in POSITIVES] + LOOK_ALIKES)))
+@given(
+    st.lists(
+        st.sampled_from([before + secret + behind for _, before, secret, behind in POSITIVES] + LOOK_ALIKES)
+    )
+)
 def test_masked_text_holds_no_credential(texts: list[str]) -> None:
     text = "\n\n".join(texts)
 
@@ -339,6 +356,11 @@ PATHOLOGICAL = [
     "password=a1" + "/a" * (SIZE // 2),
     "password=" + "a." * 120 + "1" + "&a" * (SIZE // 2),
     "&" * SIZE,
+    "password=a1" + ":" * SIZE,
+    "password=a1" + ")" * SIZE,
+    "password=" + "a[" * (SIZE // 2),
+    "password=" + "{" * SIZE,
+    "password=a.a" + "x" * 200 + "(" * SIZE,
     "a_" * (SIZE // 2) + "token=",
     "密码" * (SIZE // 2),
     "-----BEGIN PRIVATE KEY-----" * (SIZE // 27),

@@ -1,0 +1,49 @@
+"""Help texts: usage, what it does, what it takes; in the active language, 88 columns wide."""
+
+import textwrap
+
+import click
+
+from frugal.cli.command import Learner, Section
+
+WIDTH = 88
+LEFT = 26
+
+
+def help_text(ctx: click.Context) -> str:
+    """Return the help of the command of *ctx*."""
+    command = ctx.command
+    if not isinstance(command, Learner):  # a plugin's own click command
+        return command.get_help(ctx)
+    session = command.session
+    command.learn_flags()
+    usage = f"{ctx.command_path} {command.usage_words()}".rstrip()
+    blocks = [session.text("cli.usage", usage=usage)]
+    if description := command.description_text():
+        blocks.append(textwrap.fill(description, WIDTH))
+    blocks += [_block(section) for section in command.help_sections()]
+    if ctx.parent is not None:
+        names = ", ".join(_common(command))
+        blocks.append(textwrap.fill(session.text("cli.common", options=names, script=session.script), WIDTH))
+    return "\n\n".join(blocks)
+
+
+def _common(command: Learner) -> list[str]:
+    """Return the first name of each option that is not the command's own."""
+    return [
+        item.opts[0]
+        for item in command.params
+        if isinstance(item, click.Option) and not item.expose_value and not item.hidden
+    ]
+
+
+def _block(section: Section) -> str:
+    lines = [section.heading]
+    for left, right in section.rows:
+        wrapped = textwrap.wrap(right, WIDTH - LEFT - 2) or [""]
+        if len(left) > LEFT - 2:
+            lines.append(f"  {left}")
+        else:
+            lines.append(f"  {left:<{LEFT}}{wrapped.pop(0)}".rstrip())
+        lines += [" " * (LEFT + 2) + rest for rest in wrapped]
+    return "\n".join(lines)

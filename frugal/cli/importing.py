@@ -1,0 +1,203 @@
+"""import: folders of Markdown notes become entries."""
+
+import re
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from frugal import paths
+from frugal.cli import console
+from frugal.cli.command import Argument, Command, Option, Values
+from frugal.cli.outcome import DONE, NOTHING, PARTIAL, Outcome, Problem
+from frugal.cli.session import Session
+from frugal.errors import Refusal, Refused, UsageError
+from frugal.model import Mode
+
+if TYPE_CHECKING:
+    from frugal.entries.importing import Choice, Found, Report
+    from frugal.surface import Surface
+
+KINDS = ("auto", "notes")
+"""What can be read; further readers come with plugins."""
+
+SHOWN_LEFT_OUT = 50
+
+
+def build(session: Session) -> Command:
+    """Return the command."""
+    text = session.text
+    word, folder = text("cli.words.text"), text("cli.words.folder")
+
+    def option(key: str, names: tuple[str, ...], metavar: str = "", *, is_list: bool = False) -> Option:
+        shown = names[-1] if session.catalogue.language == "de" else names[0]
+        return Option(key, names, shown, text(f"cli.import.{key}"), metavar, is_list=is_list)
+
+    return Command(
+        session,
+        "import",
+        run,
+        description=text("cli.commands.import.help"),
+        arguments=[Argument("path", folder, text("cli.import.path"), is_required=False)],
+        options=[
+            option("source", ("--from", "--von"), "|".join(KINDS)),
+            option("dry_run", ("--dry-run", "--trocken")),
+            option("with_index", ("--with-index", "--mit-index")),
+            option("recursive", ("--recursive", "--rekursiv")),
+            option("tag", ("--tag", "--marke"), word, is_list=True),
+            option("kind", ("--kind", "--art"), word),
+        ],
+    )
+
+
+def run(session: Session, values: Values) -> Outcome:
+    """Import a folder of notes, or one note, into the chosen mode."""
+    mode = session.chosen_mode()
+    if session.is_guest:
+        raise UsageError("guest_writes", command="import")
+    refuse_mode(session, mode)
+    refuse_kind(values.get("source") or "auto")
+    place = _place(session, values.get("path"))
+    is_dry = bool(values["dry_run"])
+    # A dry run reads like a guest: it neither makes nor upgrades a file.
+    workspace = session.open(mode, is_guest=is_dry)
+    session.tell_notices()
+    from frugal.call import Client
+    from frugal.entries.importing import import_notes
+
+    choice = _choice(values, workspace.surface, is_dry=is_dry)
+    found = _find(place, values)
+    progress = console.Progress(session.text("cli.import.progress"))
+    try:
+        report = import_notes(workspace.new_call(Client()), found.files, choice, progress=progress)
+    finally:
+        progress.close()
+    workspace.close()  # the log goes into the file, whose size is told
+    path = workspace.settings.path
+    size_bytes = path.stat().st_size if path.exists() else 0
+    return outcome_of(report, found, session, size_bytes=size_bytes, is_dry=is_dry)
+
+
+def refuse_mode(session: Session, mode: Mode) -> None:
+    """Raise `UsageError` unless *mode* keeps entries."""
+    if not _has_entries(mode):
+        known = ", ".join(other.name for other in session.registry().modes if _has_entries(other)) or "-"
+        raise UsageError("import_needs_entries", mode=mode.name, known=known)
+
+
+def _has_entries(mode: Mode) -> bool:
+    return "entries" in mode.migration_sets
+
+
+def refuse_kind(kind: str) -> None:
+    """Raise `UsageError` unless *kind* is something that can be read."""
+    if kind not in KINDS:
+        raise UsageError("unknown_import_kind", value=kind[:60], known=", ".join(KINDS))
+
+
+def _place(session: Session, given: str | None) -> Path:
+    """Return the folder or file to import; without one, the notes Claude Code keeps for the current folder."""
+    if given:
+        system = paths.system_name(session.environ)
+        place = paths.expand_path(given, environ=session.environ, system=system)
+        if not place.exists():
+            raise UsageError("nothing_there", path=paths.shown(place))
+        if place.is_file() and not place.name.lower().endswith(".md"):
+            raise UsageError("no_notes_file", path=paths.shown(place))
+        return place
+    projects = paths.home_folder(session.environ) / ".claude" / "projects"
+    place = projects / project_name(Path.cwd()) / "memory"
+    if place.is_dir():
+        return place
+    others = sorted(folder for folder in projects.glob("*/memory") if folder.is_dir())
+    if not others:
+        raise UsageError("no_project_notes", path=paths.shown(place))
+    commands = "".join(f"\n  frugal-memory import {shlex.quote(paths.shown(folder))}" for folder in others)
+    raise UsageError("other_project_notes", path=paths.shown(place), commands=commands)
+
+
+def project_name(folder: Path) -> str:
+    """Return the name Claude Code gives the project in *folder*."""
+    return re.sub("[^A-Za-z0-9]", "-", str(folder))
+
+
+def _choice(values: Values, surface: "Surface", *, is_dry: bool) -> "Choice":
+    from frugal.entries.forms import OneKind, Tags
+    from frugal.entries.importing import Choice
+
+    try:
+        parameter = "--tag"
+        tags = Tags().read(list(values["tag"] or ()), surface)
+        parameter = "--kind"
+        kind = OneKind().read(values.get("kind") or "", surface)
+    except Refused as refused:
+        raise Refused([_named(problem, parameter) for problem in refused.problems]) from None
+    except Refusal as problem:
+        raise _named(problem, parameter) from None
+    return Choice(tags, kind, is_dry=is_dry)
+
+
+def _named(problem: Refusal, parameter: str) -> Refusal:
+    return Refusal(problem.key, **{"parameter": parameter, **problem.data})
+
+
+def _find(place: Path, values: Values) -> "Found":
+    from frugal.entries.importing import Found, find_notes
+
+    if place.is_file():
+        return Found((place,))
+    return find_notes(place, is_recursive=bool(values["recursive"]), with_index=bool(values["with_index"]))
+
+
+def outcome_of(
+    report: "Report", found: "Found", session: Session, *, size_bytes: int, is_dry: bool
+) -> Outcome:
+    """Return the report in the user's language; something left out makes it partial."""
+    left_out = (*found.left_out, *report.left_out)
+    counts: dict[str, object] = {
+        "files": len(report.files),
+        **{key: report.sum(key) for key in ("pieces", "new", "known", "erased", "chains")},
+        "left_out": len(left_out),
+        "total": report.total,
+        "size_bytes": size_bytes,
+        "dry_run": is_dry,
+    }
+    text = session.text
+    lines = [text("import.dry")] if is_dry else []
+    lines.append(text("import.done", **counts))
+    if counts["erased"]:
+        lines.append(text("import.erased", count=counts["erased"]))
+    if found.indexes:
+        lines.append(text("import.index"))
+    reasons = [text(f"import.reasons.{item.reason}", **item.data) for item in left_out]
+    lines += [
+        text("import.left_out", file=paths.shown(item.path), reason=reason)
+        for item, reason in zip(left_out[:SHOWN_LEFT_OUT], reasons, strict=False)
+    ]
+    if len(left_out) > SHOWN_LEFT_OUT:
+        lines.append(text("import.more_left_out", count=len(left_out) - SHOWN_LEFT_OUT))
+    size = -(-size_bytes // 1024)
+    lines.append(text("import.total", path=session.file, total=report.total, size=size))
+    items = _items(report) + tuple(
+        {"file": paths.shown(item.path), "left_out": item.reason, "reason": reason}
+        for item, reason in zip(left_out, reasons, strict=True)
+    )
+    code = DONE if report.files else NOTHING
+    if not left_out:
+        return Outcome("\n".join(lines), items=items, counts=counts, exit_code=code)
+    problem = Problem("left_out", text("import.partial", count=len(left_out)))
+    return Outcome("\n".join(lines), items=items, counts=counts, exit_code=PARTIAL, problem=problem)
+
+
+def _items(report: "Report") -> tuple[dict[str, object], ...]:
+    return tuple(
+        {
+            "file": paths.shown(file.path),
+            "pieces": file.pieces,
+            "new": file.new,
+            "known": file.known,
+            "erased": file.erased,
+            "chains": file.chains,
+        }
+        for file in report.files
+        if file.pieces or not file.left_out
+    )

@@ -1,0 +1,270 @@
+"""Mode groups: every tool of a mode as a command, built from the tool's own declaration."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+import click
+
+from frugal.call import Client
+from frugal.cli import console
+from frugal.cli.command import Argument, Command, Learner, Option, Section, Values, common_options
+from frugal.cli.failures import code_of, nearest
+from frugal.cli.outcome import DONE, NOTHING, Outcome, Problem
+from frugal.cli.overview import summary_in
+from frugal.cli.session import Session
+from frugal.errors import UsageError
+from frugal.model import Mode, Parameter, Tool
+from frugal.strings import LANGUAGES, Catalogue, load_catalogue
+from frugal.surface import Surface
+
+STDIN = "-"
+
+
+class ModeGroup(Learner, click.Group):
+    """The tools of one mode, under their names in either language."""
+
+    is_leaf = False
+    is_of_mode = True
+
+    def __init__(self, session: Session, mode: Mode) -> None:
+        self.session = session
+        self.mode = mode
+        super().__init__(
+            mode.name,
+            params=list(common_options(session)),
+            add_help_option=False,
+            invoke_without_command=True,
+        )
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """Choose the mode, then parse."""
+        self.session.command = self.mode.name
+        self.session.enter(self.mode.name)
+        return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the tool; without one it is a usage error."""
+        if not ctx._protected_args:
+            raise UsageError("missing_command", known=", ".join(self.list_commands(ctx)))
+        return super().invoke(ctx)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command named first; an unknown one is refused with the nearest."""
+        surface = self._surface()
+        for catalogue in self._catalogues():
+            for count in range(
+                min(len(args), 2), 0, -1
+            ):  # `learned forget` is another command than `learned`
+                tool = self._find("_".join(args[:count]), catalogue)
+                if tool is not None:
+                    command = ToolCommand(self.session, self.mode, tool, surface)
+                    return command.name, command, args[count:]
+        near = nearest(args[0], self.list_commands(ctx))
+        raise UsageError("unknown_command", value=args[0][:60], near=near)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the commands under their names in the active language, in the order of the tools."""
+        surface = self._surface()
+        return [command_name(tool, surface.catalogue, self.mode) for tool in self.mode.tools]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return the command called *cmd_name* in either language."""
+        found = (self._find(cmd_name, catalogue) for catalogue in self._catalogues())
+        tool = next((tool for tool in found if tool is not None), None)
+        return ToolCommand(self.session, self.mode, tool, self._surface()) if tool else None
+
+    def _catalogues(self) -> Iterator[Catalogue]:
+        """Yield the active language, then the others, which are read only if it comes to that."""
+        surface = self._surface()
+        yield surface.catalogue
+        yield from other_catalogues(surface)
+
+    def _find(self, name: str, catalogue: Catalogue) -> Tool | None:
+        """Return the tool with this name, a hyphen or a blank for an underscore."""
+        wanted = name.replace("-", "_").replace(" ", "_")
+        for tool in self.mode.tools:
+            names = (tool.name, tool.command.replace("-", "_"), catalogue.text(f"tools.{tool.name}.name"))
+            if wanted in names:
+                return tool
+        return None
+
+    def usage_words(self) -> str:
+        """Return the placeholder for a tool."""
+        return self.session.text("cli.words.tool")
+
+    def description_text(self) -> str:
+        """Return the mode's one line."""
+        return summary_in(self._surface().catalogue, self.mode)
+
+    def help_sections(self) -> Iterable[Section]:
+        """Return the tools with the first sentence of their descriptions."""
+        surface = self._surface()
+        rows = tuple(
+            (
+                command_name(tool, surface.catalogue, self.mode),
+                first_sentence(surface.text(f"tools.{tool.name}.description")),
+            )
+            for tool in self.mode.tools
+        )
+        yield Section(surface.text("cli.headings.commands"), rows)
+
+    def _surface(self) -> Surface:
+        return self.session.open(self.mode).surface
+
+
+class ToolCommand(Command):
+    """One tool. Required and positional parameters are arguments, the rest options; a boolean is a switch."""
+
+    is_of_mode = True
+
+    def __init__(self, session: Session, mode: Mode, tool: Tool, surface: Surface) -> None:
+        self.mode = mode
+        self.tool = tool
+        self.surface = surface
+        words = [item for item in tool.parameters if item.is_required or item.is_positional]
+        variadic = next((item for item in words if item.form.takes_list), None)
+        super().__init__(
+            session,
+            command_name(tool, surface.catalogue, mode),
+            self.call,
+            description=surface.text(f"tools.{tool.name}.description"),
+            arguments=[self._argument(item, is_list=item is variadic) for item in words],
+            options=[self._option(item) for item in tool.parameters if item not in words],
+            path=f"{mode.name} {english_name(tool, mode)}",
+        )
+
+    def _argument(self, parameter: Parameter, *, is_list: bool) -> Argument:
+        return Argument(
+            parameter.name,
+            self.surface.parameter_name(self.tool.name, parameter.name).upper(),
+            self._description_of(parameter),
+            is_required=parameter.is_required,
+            is_list=is_list,
+        )
+
+    def _option(self, parameter: Parameter) -> Option:
+        name = option_name(self.surface.parameter_name(self.tool.name, parameter.name))
+        schema = parameter.form.schema(self.surface)
+        is_switch = schema.get("type") == "boolean"
+        metavar = "" if is_switch else self.surface.text(f"cli.words.{_metavar(schema)}")
+        return Option(
+            parameter.name,
+            (name,),
+            name,
+            self._description_of(parameter),
+            metavar=metavar,
+            is_list=parameter.form.takes_list and not is_switch,
+        )
+
+    def _description_of(self, parameter: Parameter) -> str:
+        description = self.surface.text(f"tools.{self.tool.name}.parameters.{parameter.name}.description")
+        words = parameter.form.schema(self.surface).get("enum")
+        return f"{description}: {', '.join(map(str, words))}" if isinstance(words, list) else description
+
+    def learn(self, unknown: frozenset[str]) -> None:
+        """Take the names of the other language; whatever is left may be a mode flag."""
+        own = {item.name: item for item in self.params if isinstance(item, click.Option)}
+        learned: set[str] = set()
+        for catalogue in other_catalogues(self.surface):
+            for option in self.options:
+                name = option_name(catalogue.text(f"tools.{self.tool.name}.parameters.{option.key}.name"))
+                if name in unknown and name not in own[option.key].opts:
+                    own[option.key].opts.append(name)
+                    learned.add(name)
+        if unknown - learned:
+            self.learn_flags()
+
+    def call(self, session: Session, values: Values) -> Outcome:
+        """Call the tool with what the line gave."""
+        workspace = session.open(self.mode)
+        session.tell_notices()
+        surface = workspace.surface
+        name = surface.tool_name(self.tool.name)
+        arguments = {
+            surface.parameter_name(self.tool.name, key): value for key, value in self._given(values).items()
+        }
+        if self._is_meant(values):
+            arguments[surface.parameter_name(self.tool.name, self.tool.asks)] = True
+        reply = workspace.call(Client(), name, arguments, from_shell=True)
+        if reply.error is not None:
+            problem = Problem(code_of(reply.error), reply.text)
+            return Outcome(exit_code=reply.error.exit_code, problem=problem)
+        assert reply.answer is not None
+        found = reply.answer
+        if found.is_refusal:
+            return Outcome(counts=found.counts, exit_code=NOTHING, problem=Problem("refused", reply.text))
+        code = NOTHING if found.is_empty else DONE
+        return Outcome(reply.text, items=found.items, counts=found.counts, exit_code=code)
+
+    def _is_meant(self, values: Values) -> bool:
+        """Ask whether it is meant, where the tool wants that and a person can answer."""
+        if not self.tool.asks or values.get(self.tool.asks) or self.session.is_json:
+            return False
+        return console.confirm(self.surface.text("cli.ask"), yes=self.surface.text("cli.yes"))
+
+    def _given(self, values: Values) -> dict[str, object]:
+        """Return what was given, `-` replaced by standard input."""
+        given: dict[str, object] = {}
+        has_read = False
+        for parameter in self.tool.parameters:
+            value = values.get(parameter.name)
+            if value is None or value is False or value == ():
+                continue
+            # In an option that takes a list `-` is a value: "without a tag".
+            if parameter.is_required or parameter.is_positional or not parameter.form.takes_list:
+                words = list(value) if isinstance(value, tuple) else [value]
+                if STDIN in words:
+                    if has_read or words.count(STDIN) > 1:
+                        raise UsageError("stdin_twice")
+                    has_read = True
+                    read = console.read_stdin()
+                    words = [read if word == STDIN else word for word in words]
+                    value = tuple(words) if isinstance(value, tuple) else words[0]
+            given[parameter.name] = list(value) if isinstance(value, tuple) else value
+        return given
+
+
+def command_name(tool: Tool, catalogue: Catalogue, mode: Mode) -> str:
+    """Return the name of the command for *tool*: its shorter name, or the tool's in that language."""
+    return tool.command or _spaced(tool, mode, catalogue.text(f"tools.{tool.name}.name"))
+
+
+def english_name(tool: Tool, mode: Mode) -> str:
+    """Return the name of the command whatever the language."""
+    return tool.command or _spaced(tool, mode, tool.name)
+
+
+def _spaced(tool: Tool, mode: Mode, name: str) -> str:
+    """Return `learned forget` for `learned_forget`, if there is a tool `learned` beside it."""
+    first = tool.name.partition("_")[0]
+    return (
+        name.replace("_", " ", 1)
+        if any(other.name == first for other in mode.tools if other is not tool)
+        else name
+    )
+
+
+def option_name(parameter: str) -> str:
+    """Return `--include-superseded` for `include_superseded`."""
+    return "--" + parameter.replace("_", "-")
+
+
+def _metavar(schema: dict[str, object]) -> str:
+    return "number" if schema.get("type") in ("integer", "number") else "text"
+
+
+def first_sentence(text: str) -> str:
+    """Return *text* up to its first full stop or colon that ends a clause."""
+    ends = [end for end in (text.find(". "), text.find(": ")) if end > 0]
+    return text[: min(ends)] if ends else text.rstrip(".")
+
+
+def other_catalogues(surface: Surface) -> Iterator[Catalogue]:
+    """Yield the catalogues of the languages that are not active."""
+    for language in LANGUAGES:
+        if language != surface.language:
+            yield load_catalogue(language, surface.packages)

@@ -1,0 +1,196 @@
+"""Learning from use: what a connection asked, what a show says about it, and learned answers put first."""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from frugal.call import Call
+from frugal.entries import learned
+from frugal.entries.learned import Confirmed, Lesson, Missed
+from frugal.entries.storage import fetch
+from frugal.search import Found, Grouping, Request, Restriction, Retriever, Scored
+from frugal.search.questions import common_words, query_key
+from frugal.store import Connection
+
+KEPT_RECALLS = 8
+KEPT_FOR = timedelta(minutes=30)
+FIRST_SHOWN = 3
+"""Only the first entries of a show are what was looked for."""
+MOST_IN_FRONT = 3
+STATE = "asked"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A plain recall answered with previews: what it listed, and what it put first because it was learned."""
+
+    query: str
+    listed: frozenset[int]
+    fired: tuple[int, ...]
+    at: datetime
+
+
+class Pending:
+    """What one connection asked since its last show. Reads of one connection may run beside each other."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._asked: list[Asked] = []
+
+    def note(self, asked: Asked) -> None:
+        """Keep a recall; the oldest gives way."""
+        with self._guard:
+            self._asked = [*self._asked, asked][-KEPT_RECALLS:]
+
+    def take(self, now: datetime) -> list[Asked]:
+        """Return the recalls that are young enough, and forget all."""
+        with self._guard:
+            kept, self._asked = self._asked, []
+        return [item for item in kept if now - item.at <= KEPT_FOR]
+
+
+def is_learning(call: Call) -> bool:
+    """Tell whether learned questions are in use: MEMORY_LEARN is not `off`."""
+    return call.settings.value("MEMORY_LEARN").lower() != "off"
+
+
+def _is_collecting(call: Call) -> bool:
+    return is_learning(call) and not call.is_guest and not call.is_from_shell
+
+
+def _pending(call: Call) -> Pending:
+    pending = call.client.memory.setdefault(STATE, Pending())
+    assert isinstance(pending, Pending)
+    return pending
+
+
+def note_recall(call: Call, query: str, listed: Sequence[int], fired: Sequence[int]) -> None:
+    """Keep a plain recall until the next show of the same connection."""
+    if _is_collecting(call):
+        _pending(call).note(Asked(query, frozenset(listed), tuple(fired), call.now()))
+
+
+def note_show(call: Call, ids: Sequence[int], given: Sequence[int]) -> None:
+    """Learn from a show of *ids* that gave the texts *given*: behind the answer, without waiting for the lock."""
+    if not given or not _is_collecting(call):
+        return
+    asked = _pending(call).take(call.now())
+    if not asked:
+        return
+    at = call.stamp()
+
+    def job() -> None:
+        with call.store.read() as db:
+            lesson = learn_from(db, asked, first=ids[:FIRST_SHOWN], given=given)
+        if not lesson.is_empty:
+            with call.store.write(wait_s=0) as db:
+                learned.write_lesson(db, lesson, at=at)
+
+    call.later(job)
+
+
+def learn_from(
+    db: Connection, asked: Sequence[Asked], *, first: Sequence[int], given: Sequence[int]
+) -> Lesson:
+    """Return what showing *given* teaches about the recalls before it; *first* are the first ids of the call.
+
+    An answer that was put first and is not among *given* was passed over, if the show belongs to that recall: it
+    gives something the recall listed, or no recall came after it.
+    """
+    shown = [entry_id for entry_id in first if entry_id in given]
+    entries = fetch(db, shown)
+    confirmed: dict[tuple[str, int], Confirmed] = {}
+    missed: dict[tuple[str, int], Missed] = {}
+    for place, item in enumerate(asked):
+        key = query_key(item.query)
+        for entry_id in shown:
+            if entry_id not in item.listed or entry_id not in entries:
+                continue
+            if common_words(db, item.query, entry_id, entries[entry_id].tags):
+                confirmed[key, entry_id] = Confirmed(key, item.query, entry_id)
+        if place == len(asked) - 1 or not item.listed.isdisjoint(given):
+            passed = [entry_id for entry_id in item.fired if entry_id not in given]
+            missed.update({(key, entry_id): Missed(key, entry_id) for entry_id in passed})
+    return Lesson(tuple(confirmed.values()), tuple(missed.values()))
+
+
+UNITS = "SELECT id, unit FROM ({grouping}) WHERE id = :learned_id"
+OF_UNIT = "SELECT id FROM ({select}) WHERE id IN (SELECT id FROM ({grouping}) WHERE unit = :learned_unit)"
+ALONE = "SELECT id FROM ({select}) WHERE id = :learned_id"
+
+
+class LearnedFirst:
+    """A retriever that puts what was learned for a plain query before what another retriever finds.
+
+    Filters are obeyed, and what is put first counts in the total exactly once. *fired* is what the last search put
+    first.
+    """
+
+    def __init__(self, inner: Retriever, *, is_on: bool = True) -> None:
+        self.inner = inner
+        self.fired: tuple[int, ...] = ()
+        self._is_on = is_on
+        self._query: str | None = None
+        self._answers: tuple[int, ...] = ()
+
+    def search(self, db: Connection, request: Request) -> Found:
+        """Return what the inner retriever finds, learned answers first."""
+        found = self.inner.search(db, request)
+        self._query = request.query
+        is_plain = self._is_on and not found.is_explicit
+        self._answers = learned.answers(db, request.query) if is_plain else ()
+        front = self._in_front(db, request)
+        self.fired = tuple(hit.id for hit in front[: request.limit])
+        if not front:
+            return found
+        scores = {hit.id: hit.score for hit in found.hits}
+        first = [replace(hit, score=scores.get(hit.id, 0.0)) for hit in front]
+        slots = {_slot(hit) for hit in front}
+        hits = (*first, *(hit for hit in found.hits if _slot(hit) not in slots))
+        extra = self._beyond(db, request, front)
+        return replace(found, hits=hits[: request.limit], total=found.total + extra)
+
+    def count(self, db: Connection, request: Request) -> int:
+        """Return the exact `total` that `search` would report for the same request."""
+        count = self.inner.count(db, request)
+        if request.query != self._query:
+            return count
+        return count + self._beyond(db, request, self._in_front(db, request))
+
+    def _in_front(self, db: Connection, request: Request) -> list[Scored]:
+        """Return the learned answers that the filters let through, one a unit, at most three."""
+        front: dict[tuple[str, int], Scored] = {}
+        for entry_id in self._answers:
+            if learned.within(db, entry_id, request.restriction):
+                hit = Scored(entry_id, 0.0, _unit_of(db, entry_id, request.grouping))
+                front.setdefault(_slot(hit), hit)
+        return list(front.values())[:MOST_IN_FRONT]
+
+    def _beyond(self, db: Connection, request: Request, front: Sequence[Scored]) -> int:
+        """Return how many of *front* the search itself does not match."""
+        return sum(
+            not self.inner.count(db, replace(request, restriction=_slot_alone(request, hit))) for hit in front
+        )
+
+
+def _slot(hit: Scored) -> tuple[str, int]:
+    return ("document", hit.id) if hit.unit is None else ("unit", hit.unit)
+
+
+def _unit_of(db: Connection, entry_id: int, grouping: Grouping | None) -> int | None:
+    if grouping is None:
+        return None
+    row = db.execute(UNITS.replace("{grouping}", grouping.select), {"learned_id": entry_id}).fetchone()
+    return None if row is None else int(row[1])
+
+
+def _slot_alone(request: Request, hit: Scored) -> Restriction:
+    """Return the restriction of *request* narrowed to the slot of *hit*."""
+    inside = request.restriction
+    if hit.unit is None or request.grouping is None:
+        select, key = ALONE, {"learned_id": hit.id}
+    else:
+        select = OF_UNIT.replace("{grouping}", request.grouping.select)
+        key = {"learned_unit": hit.unit}
+    return Restriction(select.replace("{select}", inside.select), {**inside.parameters, **key}, is_small=True)

@@ -1,0 +1,326 @@
+"""Import of Markdown notes: files are cut into pieces, and each piece becomes an entry (operations.md section 3).
+
+One transaction a file, so an interruption leaves whole files. What is stored already is left alone, so that a second
+run imports nothing.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from hashlib import blake2b
+from pathlib import Path
+
+from frugal import paths
+from frugal.call import Call
+from frugal.entries import storage
+from frugal.entries.forms import MOST_TAGS, TAG_CHARACTERS, is_tag
+from frugal.entries.hints import secret_policy
+from frugal.entries.storage import NewEntry
+from frugal.model import NO_KIND, Kind
+from frugal.store import Connection
+from frugal.text import credentials, frontmatter
+from frugal.text.normalise import fold_tag
+from frugal.text.pieces import Piece, index_pieces, split, tag_of_file
+from frugal.text.titles import one_line, title
+
+SUFFIX = ".md"
+INDEX_FILE = "MEMORY.md"
+LARGEST_FILE_BYTES = 5 * 1024 * 1024
+SUBJECT_CHARACTERS = 60
+ORIGIN = "file:"
+
+
+@dataclass(frozen=True)
+class Found:
+    """The notes of a folder in order, folders that could not be read, and index files that were not asked for."""
+
+    files: tuple[Path, ...]
+    left_out: tuple["LeftOut", ...] = ()
+    indexes: int = 0
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """A file or piece that was not imported; *reason* names the text `import.reasons.<reason>`, *data* its fields."""
+
+    path: Path
+    reason: str
+    data: dict[str, object] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What the entries get beside the note's own: tags and a kind. *is_dry* writes nothing."""
+
+    tags: tuple[str, ...] = ()
+    kind: Kind = NO_KIND
+    is_dry: bool = False
+
+
+@dataclass(frozen=True)
+class FileReport:
+    """What became of the pieces of one file."""
+
+    path: Path
+    pieces: int = 0
+    new: int = 0
+    known: int = 0
+    erased: int = 0
+    chains: int = 0
+    left_out: tuple[LeftOut, ...] = ()
+
+
+@dataclass(frozen=True)
+class Report:
+    """What an import came to; *total* counts the entries of the file afterwards, superseded ones included."""
+
+    files: tuple[FileReport, ...]
+    total: int
+
+    def sum(self, name: str) -> int:
+        """Return the total of one count over all files."""
+        return sum(int(getattr(file, name)) for file in self.files)
+
+    @property
+    def left_out(self) -> tuple[LeftOut, ...]:
+        """Everything that was left out, in order."""
+        return tuple(item for file in self.files for item in file.left_out)
+
+
+def find_notes(folder: Path, *, is_recursive: bool, with_index: bool) -> Found:
+    """Return the notes of *folder*, sorted by path; hidden files and folders are no notes."""
+    files: list[Path] = []
+    failed: list[LeftOut] = []
+    indexes = 0
+
+    def unreadable(error: OSError) -> None:
+        path = Path(error.filename) if error.filename else folder
+        failed.append(LeftOut(path, "unreadable", {"why": error.strerror or ""}))
+
+    for parent, folders, names in os.walk(folder, onerror=unreadable):
+        folders[:] = sorted(name for name in folders if is_recursive and not name.startswith("."))
+        for name in sorted(names):
+            if name.startswith(".") or not name.lower().endswith(SUFFIX):
+                continue
+            if name == INDEX_FILE and not with_index:
+                indexes += 1
+            else:
+                files.append(Path(parent) / name)
+    return Found(tuple(files), tuple(failed), indexes)
+
+
+def import_notes(
+    call: Call,
+    files: Sequence[Path],
+    choice: Choice,
+    *,
+    progress: Callable[[int, int], None] = lambda _done, _total: None,
+) -> Report:
+    """Import *files* in order and return what became of them; *progress* is told after each file."""
+    known = Known()
+    if not choice.is_dry or call.store.path.exists():
+        with call.store.read() as db:
+            known.refresh(db)
+    reports: list[FileReport] = []
+    for done, path in enumerate(files, 1):
+        reports.append(_import_file(call, path, choice, known))
+        progress(done, len(files))
+    return Report(tuple(reports), known.total)
+
+
+def _import_file(call: Call, path: Path, choice: Choice, known: "Known") -> FileReport:
+    note = read_note(path, choice)
+    if isinstance(note, LeftOut):
+        return FileReport(path, left_out=(note,))
+    withheld = _withheld(call, note)
+    plan = known.plan(note, withheld)
+    if plan and not choice.is_dry:
+        with call.store.write() as db:
+            known.refresh(db)
+            plan = known.plan(note, withheld)  # somebody may have stored the same meanwhile
+            _store(call, db, note, plan, choice)
+            known.refresh(db)
+    elif choice.is_dry:
+        known.take(note, plan)
+    erased = sum(known.is_erased(note.origin(index)) for index in range(len(note.pieces)))
+    return FileReport(
+        path,
+        pieces=len(note.pieces),
+        new=len(plan),
+        known=len(note.pieces) - len(plan) - erased - len(withheld),
+        erased=erased,
+        chains=sum(1 for _ in _chains(note, plan)),
+        left_out=tuple(LeftOut(path, "credential", {"piece": index + 1}) for index in sorted(withheld)),
+    )
+
+
+@dataclass(frozen=True)
+class Note:
+    """A note ready to be stored: its pieces, the tags of each, its date."""
+
+    path: Path
+    pieces: tuple[Piece, ...]
+    tags: tuple[tuple[str, ...], ...]
+    created_at: str
+
+    def origin(self, index: int) -> str:
+        """Return where the piece *index* (from 0) came from: path and position from 1."""
+        return f"{ORIGIN}{paths.shown(self.path)}#{index + 1}"
+
+
+def read_note(path: Path, choice: Choice) -> Note | LeftOut:
+    """Return the note in *path*, or why it is left out."""
+    try:
+        status = path.stat()
+        if status.st_size > LARGEST_FILE_BYTES:
+            return LeftOut(path, "too_large", {"size": status.st_size, "most": LARGEST_FILE_BYTES})
+        text = path.read_bytes().decode("utf-8")
+        place = path.resolve()
+    except UnicodeDecodeError as error:
+        return LeftOut(path, "not_utf8", {"position": error.start + 1})
+    except OSError as error:
+        return LeftOut(path, "unreadable", {"why": error.strerror or ""})
+    if "\0" in text:
+        return LeftOut(path, "nul", {"position": text.index("\0") + 1})
+    note = frontmatter.split(text)
+    is_index = path.name == INDEX_FILE
+    pieces = index_pieces(note.body) if is_index else split(note.body)
+    own = frontmatter.note_tags(note.fields)
+    tags = tuple(
+        usable_tags([piece.tag if is_index else tag_of_file(path.name), *own, *choice.tags])
+        for piece in pieces
+    )
+    return Note(place, pieces, tags, _stamp(frontmatter.note_date(note.fields), status.st_mtime))
+
+
+def usable_tags(words: Sequence[str]) -> tuple[str, ...]:
+    """Return *words* as tags: over-long ones cut, what is no tag dropped, repeats dropped, at most 20."""
+    tags: dict[str, str] = {}
+    for word in words:
+        tag = word.lstrip("#")[:TAG_CHARACTERS]
+        if is_tag(tag):
+            tags.setdefault(fold_tag(tag), tag)
+    return tuple(tags.values())[:MOST_TAGS]
+
+
+def _stamp(date: datetime | None, modified: float) -> str:
+    """Return the date of a note, else the file's time, as it is stored (UTC)."""
+    try:
+        moment = date or datetime.fromtimestamp(modified, UTC)
+    except (ValueError, OverflowError, OSError):  # a time stamp out of the calendar
+        moment = datetime.fromtimestamp(0, UTC)
+    return moment.astimezone(UTC).isoformat(sep=" ", timespec="seconds")[:19]
+
+
+def _withheld(call: Call, note: Note) -> frozenset[int]:
+    """Return the pieces that hold a likely credential, if such are not to be stored."""
+    if secret_policy(call) != "refuse":
+        return frozenset()
+    return frozenset(index for index, piece in enumerate(note.pieces) if credentials.scan(piece.text))
+
+
+TEXTS_AFTER = "SELECT id, text FROM entry WHERE id > :last ORDER BY id"
+ERASED_AFTER = """
+    SELECT event.seq, entry.origin FROM event JOIN entry ON entry.id = event.entry_id
+    WHERE event.seq > :last AND event.action = 'erased' ORDER BY event.seq
+"""
+
+
+class Known:
+    """What the store holds already: texts after white-space folding, and origins whose entries were erased."""
+
+    def __init__(self) -> None:
+        self._texts: set[bytes] = set()
+        self._erased: set[str] = set()
+        self._last_entry = 0
+        self._last_event = 0
+        self.total = 0
+
+    def refresh(self, db: Connection) -> None:
+        """Take in what was stored since the last time; texts of entries never change."""
+        for entry_id, text in db.execute(TEXTS_AFTER, {"last": self._last_entry}):
+            self._texts.add(folded(text))
+            self._last_entry = entry_id
+            self.total += 1
+        for seq, origin in db.execute(ERASED_AFTER, {"last": self._last_event}):
+            self._erased.add(origin)
+            self._last_event = seq
+
+    def is_erased(self, origin: str) -> bool:
+        """Tell whether the entry that came from *origin* was erased on purpose."""
+        return origin in self._erased
+
+    def plan(self, note: Note, withheld: frozenset[int]) -> tuple[int, ...]:
+        """Return the pieces of *note* that are to be stored, by position from 0."""
+        wanted: dict[bytes, int] = {}
+        for index, piece in enumerate(note.pieces):
+            key = folded(piece.text)
+            if key not in self._texts and index not in withheld and not self.is_erased(note.origin(index)):
+                wanted.setdefault(key, index)
+        return tuple(wanted.values())
+
+    def take(self, note: Note, plan: Sequence[int]) -> None:
+        """Count the pieces as stored, for a dry run."""
+        self._texts.update(folded(note.pieces[index].text) for index in plan)
+        self.total += len(plan)
+
+
+def folded(text: str) -> bytes:
+    """Return 16 bytes that are equal for texts that differ in white space only."""
+    return blake2b(" ".join(text.split()).encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+INSERT_SITTING = "INSERT INTO sitting (process_key, tags_key, last_at) VALUES (:process, :tags, :at)"
+
+
+def _store(call: Call, db: Connection, note: Note, plan: Sequence[int], choice: Choice) -> None:
+    """Store the planned pieces of *note*; those of one file were written together."""
+    key = {"process": call.process_key, "tags": note.origin(0), "at": call.stamp()}
+    sitting = db.execute(INSERT_SITTING, key).lastrowid
+    ids = {
+        index: storage.insert(
+            db,
+            NewEntry(
+                text=note.pieces[index].text,
+                kind=choice.kind.stored,
+                tags=note.tags[index],
+                created_at=note.created_at,
+                sitting=sitting,
+                origin=note.origin(index),
+                kind_at=None if choice.kind is NO_KIND else call.stamp(),
+            ),
+        )
+        for index in plan
+    }
+    for chain in _chains(note, plan):
+        _record_memo(db, [ids[index] for index in chain], subject=title(note.pieces[chain[0]].text))
+
+
+def _chains(note: Note, plan: Sequence[int]) -> Iterator[list[int]]:
+    """Yield the planned pieces of each memo, where at least two of them are new."""
+    groups: dict[int, list[int]] = {}
+    for index in plan:
+        chain = note.pieces[index].chain
+        if chain is not None:
+            groups.setdefault(chain, []).append(index)
+    yield from (group for group in groups.values() if len(group) > 1)
+
+
+INSERT_MEMO = """
+    INSERT INTO memo (subject, pieces, first_id, last_id) VALUES (:subject, :pieces, :first, :last)
+"""
+JOIN_MEMO = "UPDATE entry_state SET memo_id = :memo, memo_position = :position WHERE entry_id = :id"
+
+
+def _record_memo(db: Connection, ids: Sequence[int], *, subject: str) -> None:
+    """Record that the entries *ids* are the pieces of one memo, in order."""
+    row = {
+        "subject": one_line(subject, SUBJECT_CHARACTERS),
+        "pieces": len(ids),
+        "first": ids[0],
+        "last": ids[-1],
+    }
+    memo = db.execute(INSERT_MEMO, row).lastrowid
+    places = [{"memo": memo, "position": position, "id": entry} for position, entry in enumerate(ids, 1)]
+    db.executemany(JOIN_MEMO, places)

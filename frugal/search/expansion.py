@@ -1,0 +1,159 @@
+"""Store words asked for besides a word of the query: those that contain it, lie in it, or are spelled nearly like it."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from frugal.search.codes import code_of
+from frugal.search.groups import Group, words_of
+from frugal.search.spelling import is_near, one_step_away
+from frugal.store import Connection
+
+LEAST_CONTAINED = 5
+"""Letters of a store word that lies in a word of the query."""
+LEAST_CONTAINING = 4
+"""Letters of a word of the query that store words contain."""
+LEAST_NEAR = 5
+"""Letters of an unknown word that near spellings are sought for."""
+PER_WORD = 8
+POSTINGS = 3_000
+"""Documents that all expansions of a query have together, at most."""
+NEAR_POOL = 2_000
+
+CONTAINING = """
+SELECT word.word, word.term_id, term.df
+FROM search_word_piece CROSS JOIN search_word AS word ON word.id = search_word_piece.rowid
+JOIN search_word AS term ON term.id = word.term_id
+WHERE search_word_piece MATCH :pieces AND instr(word.word, :word) AND word.word <> :word
+ORDER BY length(word.word), term.df DESC, word.word, word.term_id LIMIT :most
+"""
+SPELLED = """
+SELECT word.word, word.term_id, term.df
+FROM search_word AS word JOIN search_word AS term ON term.id = word.term_id
+WHERE word.word IN (SELECT value FROM json_each(:words)) AND word.written = 1
+"""
+SHARING_PIECES = """
+SELECT word.word, word.term_id, term.df
+FROM search_word_piece CROSS JOIN search_word AS word ON word.id = search_word_piece.rowid
+JOIN search_word AS term ON term.id = word.term_id
+WHERE search_word_piece MATCH :pieces AND length(word.word) BETWEEN :shortest AND :longest
+ORDER BY term.df DESC, word.word, word.term_id LIMIT :most
+"""
+
+
+class StoreWord(NamedTuple):
+    """A word of the store, its term and the live documents that have the term."""
+
+    word: str
+    term: int
+    df: int
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """A store word asked for in place of word number *group* of the query; *codes* are all words of its term."""
+
+    group: int
+    word: str
+    term: int
+    df: int
+    codes: tuple[str, ...]
+    is_near: bool
+
+
+def expand(db: Connection, groups: Sequence[Group]) -> list[Expansion]:
+    """Return what else to ask for: at most 8 store words a word, none that the query asks for itself."""
+    taken = {term for group in groups for term in group.every_term}
+    left = POSTINGS
+    chosen: list[tuple[int, StoreWord, bool]] = []
+    for number, group in enumerate(groups):
+        count = 0
+        for found, is_close in _others(db, group):
+            if count == PER_WORD:
+                break
+            if found.term in taken or found.df > left:
+                continue
+            taken.add(found.term)
+            left -= found.df
+            count += 1
+            chosen.append((number, found, is_close))
+    words = words_of(db, {found.term for _, found, _ in chosen})
+    return [
+        Expansion(number, found.word, found.term, found.df, _codes(found.term, words), is_close)
+        for number, found, is_close in chosen
+    ]
+
+
+def _codes(term: int, words: dict[int, list[tuple[int, str]]]) -> tuple[str, ...]:
+    return tuple(map(code_of, (term, *(number for number, _ in words.get(term, ())))))
+
+
+def _others(db: Connection, group: Group) -> Iterator[tuple[StoreWord, bool]]:
+    """Yield store words and whether they are mere near spellings, the most useful first."""
+    if group.is_piece:
+        return
+    letters = sum(map(str.isalpha, group.surface))
+    inside = _contained(db, group.surface) if letters >= LEAST_CONTAINED else []
+    outside = _containing(db, group.surface) if letters >= LEAST_CONTAINING else []
+    for pair in _in_turn(inside, outside):
+        yield pair, False
+    if not group.every_term and letters >= LEAST_NEAR:
+        for found in near_words(db, group.surface):
+            yield found, True
+
+
+def _in_turn(left: Sequence[StoreWord], right: Sequence[StoreWord]) -> Iterator[StoreWord]:
+    for place in range(max(len(left), len(right))):
+        yield from left[place : place + 1]
+        yield from right[place : place + 1]
+
+
+def _containing(db: Connection, word: str) -> list[StoreWord]:
+    parameters = {"pieces": " AND ".join(_pieces(word)), "word": word, "most": 2 * PER_WORD}
+    return [StoreWord._make(row) for row in db.execute(CONTAINING, parameters)]
+
+
+def _contained(db: Connection, word: str) -> list[StoreWord]:
+    """Return store words inside *word*, longest first, without those that lie in a longer one of them."""
+    size = len(word)
+    parts = {
+        word[start:end]
+        for start in range(size)
+        for end in range(start + LEAST_CONTAINED, size + 1)
+        if end - start < size
+    }
+    found = sorted(_spelled(db, parts), key=lambda item: (-len(item.word), item.word, item.term))
+    kept: list[StoreWord] = []
+    for item in found:
+        if sum(map(str.isalpha, item.word)) >= LEAST_CONTAINED and not any(item.word in k.word for k in kept):
+            kept.append(item)
+    return kept
+
+
+def near_words(db: Connection, word: str) -> list[StoreWord]:
+    """Return store words spelled nearly like *word*: fewest differences first, then the more frequent."""
+    found = {item: 1 for item in _spelled(db, one_step_away(word))}
+    allowed = 1 if len(word) < 8 else 2
+    if pieces := _pieces(word):
+        parameters = {
+            "pieces": " OR ".join(pieces),
+            "shortest": len(word) - allowed,
+            "longest": len(word) + allowed,
+            "most": NEAR_POOL,
+        }
+        for row in db.execute(SHARING_PIECES, parameters):
+            item = StoreWord._make(row)
+            if item not in found and item.word != word and (steps := is_near(word, item.word, allowed)):
+                found[item] = steps
+    return sorted(found, key=lambda item: (found[item], -item.df, item.word, item.term))
+
+
+def _spelled(db: Connection, words: Iterable[str]) -> list[StoreWord]:
+    parameters = {"words": json.dumps(sorted(words))}
+    return [StoreWord._make(row) for row in db.execute(SPELLED, parameters)]
+
+
+def _pieces(word: str) -> list[str]:
+    pieces = dict.fromkeys(word[place : place + 3] for place in range(len(word) - 2))
+    return ['"' + piece.replace('"', '""') + '"' for piece in pieces]

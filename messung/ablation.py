@@ -1,0 +1,100 @@
+"""What each part of the ranking is worth: every part switched off, one at a time: `python -m messung ablation`.
+
+A part stays only if switching it off costs something somewhere. Whoever adds a part adds its absence to VARIANTS.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from pathlib import Path
+
+from frugal.search import LexicalRetriever, Retriever
+from messung import report, scores
+from messung.datasets import COLLECTIONS, Collection, load
+from messung.report import Report
+from messung.scores import Judged, difference_half_width, mean_score, shown
+from messung.search import QUICK_STEP, fill
+from messung.systems import open_system
+from messung.systems.ours import Ours
+
+SHIPPED = "as shipped"
+VARIANTS: dict[str, Callable[[], Retriever]] = {SHIPPED: LexicalRetriever}
+"""The retrievers that are compared, the shipped one first."""
+
+SCORES = {
+    "locomo-session": ("recall@10", "hit@1", "MRR"),
+    "locomo-turn": ("recall@10", "MRR"),
+    "locomo-fact": ("recall@8", "MRR"),
+    "xquad-de": ("hit@1",),
+    "xquad-en": ("hit@1",),
+    "xquad-zh": ("hit@1",),
+    "cranfield": ("nDCG@10",),
+}
+STORES = ("ours", "ours-together")
+
+PROTOCOL = (
+    "the stores are filled once through remember, `apart` with half an hour between two entries, `together` in one "
+    "sitting; then every retriever answers the same questions through the same recall, limit 10. Behind each figure "
+    "the difference from the shipped retriever and half the central 95 % of that difference over 400 resamplings of the "
+    "questions"
+)
+
+Measured = Mapping[str, tuple[Judged, ...]]
+
+
+def judge(ours: Ours, collection: Collection, covered: Mapping[int, frozenset[str]]) -> tuple[Judged, ...]:
+    """Return every question of *collection* as the present retriever of *ours* answers it."""
+    judged = []
+    for question in collection.questions:
+        ids = ours.ask(question.text, scores.DEPTH).ids
+        hits = tuple(covered.get(entry_id, frozenset()) for entry_id in ids)
+        judged.append(Judged(question.relevant, hits, group=question.group))
+    return tuple(judged)
+
+
+def measure(store: str, collection: Collection) -> dict[str, tuple[Judged, ...]]:
+    """Return the judged questions by variant, all over one filled store."""
+    with open_system(store) as ours:
+        assert isinstance(ours, Ours)
+        covered = fill(ours, collection)
+        measured = {}
+        for name, make in VARIANTS.items():
+            ours.retriever = make()
+            measured[name] = judge(ours, collection, covered)
+        return measured
+
+
+def run(
+    folder: Path, systems: Sequence[str], *, out: Path, is_quick: bool, command: str, today: date
+) -> Path:
+    """Measure, write `ablation.md` into *out* and return its path."""
+    into = Report(
+        title="What each part of the ranking is worth",
+        command=command,
+        data="LoCoMo (5 conversations), XQuAD (de, en, zh), Cranfield 1400; where to get them: messung/README.md",
+        protocol=PROTOCOL,
+        is_quick=is_quick,
+    )
+    for name in COLLECTIONS:
+        collection = load(folder, name).thinned(QUICK_STEP if is_quick else 1)
+        for store in STORES:
+            if store in systems and (store == "ours" or collection.entries[0].tags):
+                measured = measure(store, collection)
+                print(f"ablation         {name} {store}", flush=True)
+                sitting = "together" if store == "ours-together" else "apart"
+                into.add(f"{name}, {sitting}", _table(measured, SCORES[name]))
+    return report.write(out, "ablation.md", into.text(today))
+
+
+def _table(measured: Measured, names: Sequence[str]) -> str:
+    rows = [[variant, *(_cell(measured, variant, name) for name in names)] for variant in measured]
+    return report.table(["", *names], rows)
+
+
+def _cell(measured: Measured, variant: str, name: str) -> str:
+    value = mean_score(measured[variant], name)
+    if variant == SHIPPED:
+        return shown(name, value)
+    difference = value - mean_score(measured[SHIPPED], name)
+    spread = difference_half_width(measured[variant], measured[SHIPPED], name)
+    sign = "+" if difference >= 0 else "-"
+    return f"{shown(name, value)} ({sign}{shown(name, abs(difference))} ± {shown(name, spread)})"

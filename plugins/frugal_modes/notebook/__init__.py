@@ -1,0 +1,21 @@
+"""Lab notebook: measurement series whose criterion stands before their numbers."""
+
+from frugal.api import ENTRY_SCHEMAS, Mode, SchemaFolder, hookimpl
+from frugal_modes.notebook.tools import TOOLS
+
+NOTEBOOK = Mode(
+    name="notebook",
+    package="frugal_modes.notebook",
+    file_name="messbuch.db",
+    settings_prefix="MESSBUCH",
+    flags=("--messbuch", "--notebook"),
+    tools=TOOLS,
+    schemas=(ENTRY_SCHEMAS[0], SchemaFolder("notebook", "frugal_modes.notebook")),
+    records_language=False,
+)
+
+
+@hookimpl
+def frugal_modes() -> Mode:
+    """Contribute the notebook mode."""
+    return NOTEBOOK

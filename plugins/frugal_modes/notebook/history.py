@@ -1,0 +1,96 @@
+"""Events as lines in the reader's language: neutral codes become words."""
+
+from collections.abc import Mapping
+from typing import cast
+
+from frugal.api import Surface, one_line
+from frugal_modes.notebook.moments import Moments
+from frugal_modes.notebook.rowids import EVENT, MEASUREMENT, RECIPE, RESULT, row_list
+from frugal_modes.notebook.sheetdata import Event
+from frugal_modes.notebook.vocabulary import STATUSES, VERDICTS, of_code
+
+SHORT_CHARACTERS = 200
+_LETTERS = {"recipe": RECIPE, "measurements": MEASUREMENT, "result": RESULT}
+
+
+def row_prefix(surface: Surface) -> str:
+    """Return what stands before row ids: the notebook's name, for guests."""
+    return f"{surface.name}#" if surface.prints_names else ""
+
+
+def rows_of(event: Event) -> tuple[str, list[int]]:
+    """Return letter and numbers of the rows that *event* wrote, none for other events."""
+    letter = _LETTERS.get(event.type, "")
+    details = event.details
+    if event.type == "measurements":
+        return letter, list(range(cast(int, details["first"]), cast(int, details["last"]) + 1))
+    return letter, [cast(int, details["row"])] if letter else []
+
+
+def rows_written(event: Event, surface: Surface) -> str:
+    """Return the ids of the rows that *event* wrote, "" for other events."""
+    letter, numbers = rows_of(event)
+    return row_list(letter, numbers, row_prefix(surface)) if numbers else ""
+
+
+def superseded_note(event: Event | None, surface: Surface, moments: Moments) -> str:
+    """Return `superseded by m5, 2026-11-30 14:05` for a row that *event* superseded."""
+    if event is None:
+        return surface.text("words.superseded")
+    by = rows_written(event, surface) or one_line(event.text, 60)
+    stamp = moments.shown(event.at)
+    return surface.text("sheet.superseded_by", by=by or "-", stamp=stamp)
+
+
+def event_line(event: Event, surface: Surface, moments: Moments, *, is_full: bool) -> str:
+    """Return one event on one line, but for the note and the reason, which go on as written when *is_full*."""
+    parts = [f"{row_prefix(surface)}{EVENT}{event.number} {moments.shown(event.at)} {_told(event, surface)}"]
+    for key, text in (("", event.text), ("history.reason", event.reason)):
+        if text:
+            shown = text if is_full else one_line(" ".join(text.split()), SHORT_CHARACTERS)
+            parts.append(surface.text(key, reason=shown) if key else shown)
+    return " ".join(part for part in parts if part)
+
+
+def _told(event: Event, surface: Surface) -> str:
+    details = event.details
+    key = f"history.{event.type}"
+    if event.type == "status":
+        return _status(details, surface)
+    if event.type in _LETTERS:
+        return _rows(event, surface)
+    if event.type == "criterion":
+        timing = surface.text(f"timing.{details['timing']}")
+        return surface.text(key, version=details["version"], timing=timing)
+    if event.type == "erased":
+        field = surface.text(f"fields.{details['field']}")
+        return surface.text(key, row=details["row"], field=field)
+    return surface.text(key, **{str(name): value for name, value in _all_fields(details).items()})
+
+
+def _all_fields(details: Mapping[str, object]) -> dict[str, object]:
+    """Return *details* under names that a template may use (`from` is none)."""
+    return {"old": details.get("from", ""), "new": details.get("to", ""), **details}
+
+
+def _status(details: Mapping[str, object], surface: Surface) -> str:
+    old = of_code(STATUSES, str(details["from"])).shown(surface.language)
+    new = of_code(STATUSES, str(details["to"])).shown(surface.language)
+    if old == new:
+        told = surface.text("history.status_same", status=new)
+    else:
+        told = surface.text("history.status", old=old, new=new)
+    if successor := details.get("successor"):
+        told += surface.text("history.successor", key=successor)
+    return told
+
+
+def _rows(event: Event, surface: Surface) -> str:
+    told = surface.text(f"history.{event.type}", ids=rows_written(event, surface))
+    if verdict := event.details.get("verdict"):
+        told += f" {of_code(VERDICTS, str(verdict)).shown(surface.language)}"
+    old = cast(list[int], event.details.get("supersedes", []))
+    if old:
+        ids = row_list(_LETTERS[event.type], old, row_prefix(surface))
+        told += surface.text("history.supersedes", ids=ids)
+    return told

@@ -1,0 +1,93 @@
+"""What the search index holds of a series: one document of what is live, one of what was superseded."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from frugal.api import Connection, Document, index_document
+
+PARTS = """
+    SELECT s.number, 'key' AS field, s.key AS text, 0 AS is_stale, 0 AS rank, 0 AS place FROM series AS s
+    WHERE s.number IN (SELECT value FROM json_each(:series))
+    UNION ALL SELECT number, 'question', question, 0, 1, 0 FROM series
+    WHERE number IN (SELECT value FROM json_each(:series))
+    UNION ALL SELECT number, 'backfill', backfill, 0, 9, 0 FROM series
+    WHERE number IN (SELECT value FROM json_each(:series))
+    UNION ALL SELECT series, 'criterion', text,
+        version < (SELECT max(c.version) FROM criterion AS c WHERE c.series = criterion.series), 2, event
+    FROM criterion WHERE series IN (SELECT value FROM json_each(:series))
+    UNION ALL SELECT series, 'plan', text,
+        event < (SELECT max(p.event) FROM plan AS p WHERE p.series = plan.series), 3, event
+    FROM plan WHERE series IN (SELECT value FROM json_each(:series))
+    UNION ALL SELECT series, 'conclusion', conclusion || char(10) || open_questions,
+        superseded_event IS NOT NULL, 4, number
+    FROM result WHERE series IN (SELECT value FROM json_each(:series))
+    UNION ALL SELECT series, 'recipe', command || char(10) || arm || char(10) || code || char(10) || parameters
+            || char(10) || machine || char(10) || logs || char(10) || note,
+        superseded_event IS NOT NULL, 5, number
+    FROM recipe WHERE series IN (SELECT value FROM json_each(:series))
+    UNION ALL SELECT series, 'quantity', quantity, min(superseded_event IS NOT NULL), 6, min(number)
+    FROM measurement WHERE series IN (SELECT value FROM json_each(:series)) GROUP BY series, quantity
+    UNION ALL SELECT series, 'arm', arm, min(superseded_event IS NOT NULL), 7, min(number)
+    FROM measurement WHERE series IN (SELECT value FROM json_each(:series)) AND arm <> '' GROUP BY series, arm
+    UNION ALL SELECT series, 'note', text, 0, 8, number
+    FROM event WHERE series IN (SELECT value FROM json_each(:series)) AND type IN ('note', 'text') AND text <> ''
+    ORDER BY 1, 4, 5, 6
+"""
+DIGEST = "SELECT digest FROM indexed WHERE document = :document"
+SET_DIGEST = """
+    INSERT INTO indexed (document, digest) VALUES (:document, :digest)
+    ON CONFLICT (document) DO UPDATE SET digest = excluded.digest
+"""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One searchable text of a series: the *field* it stands in, and whether it was superseded."""
+
+    series: int
+    field: str
+    text: str
+    is_stale: bool
+
+
+def parts_of(db: Connection, numbers: list[int]) -> Iterator[Part]:
+    """Yield the searchable texts of some series, live ones first, in the order of the sheet."""
+    for number, field, text, is_stale, _rank, _place in db.execute(PARTS, {"series": json.dumps(numbers)}):
+        if text.strip():
+            yield Part(number, field, text.strip(), bool(is_stale))
+
+
+def live_document(series: int) -> int:
+    """Return the document of what is live."""
+    return 2 * series
+
+
+def stale_document(series: int) -> int:
+    """Return the document of what was superseded."""
+    return 2 * series + 1
+
+
+def reindex(db: Connection, series: int) -> bool:
+    """Bring the index of *series* up to date; return whether anything had to be changed."""
+    parts = list(parts_of(db, [series]))
+    key = parts[0].text
+    live = "\n".join(part.text for part in parts[1:] if not part.is_stale)
+    stale = "\n".join(part.text for part in parts if part.is_stale)
+    words = tuple(key.split("/"))
+    documents = [Document(id=live_document(series), title=key, body=live, tags=(key, *words))]
+    if stale or db.execute(DIGEST, {"document": stale_document(series)}).fetchone():
+        documents.append(Document(id=stale_document(series), title="", body=stale, is_live=False))
+    return any([_put(db, document) for document in documents])
+
+
+def _put(db: Connection, document: Document) -> bool:
+    text = "\x1f".join((document.title, document.body))
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+    row = db.execute(DIGEST, {"document": document.id}).fetchone()
+    if row and row[0] == digest:
+        return False
+    index_document(db, document)
+    db.execute(SET_DIGEST, {"document": document.id, "digest": digest})
+    return True

@@ -1,0 +1,66 @@
+"""series: look at series; one key gives a sheet, anything else a list, a search or a table."""
+
+from frugal.api import Answer, Call, Refusal, Refused
+from frugal_modes.notebook.keys import is_pattern
+from frugal_modes.notebook.listing import Ask, list_series, search_series
+from frugal_modes.notebook.moments import local_moments
+from frugal_modes.notebook.overview import table_series
+from frugal_modes.notebook.paging import ANSWER_CAP
+from frugal_modes.notebook.selection import Selection
+from frugal_modes.notebook.series import find_series
+from frugal_modes.notebook.sheet import FULL_CAP, Sheet, show_sheet
+from frugal_modes.notebook.sheetdata import load_measurements, load_sheet
+from frugal_modes.notebook.statistics import statistics_answer
+from frugal_modes.notebook.summaries import summaries_of
+from frugal_modes.notebook.vocabulary import Word
+
+TOOL = "series"
+
+
+def series(  # noqa: PLR0913 - the filters of one reading tool
+    call: Call,
+    *,
+    key: str,
+    project: str,
+    status: tuple[Word, ...],
+    search: str,
+    all: bool,  # noqa: A002 - the name of the parameter
+    full: bool,
+    table: bool,
+    page: int,
+) -> Answer:
+    """Show one series, or those that the filters select."""
+    surface = call.surface
+    moments = local_moments(call.now())
+    is_single = has_single_key(key=key, project=project, status=status, search=search)
+    if is_single and full and page > 1:
+        names = {name: surface.parameter_name(TOOL, name) for name in ("full", "page")}
+        raise Refusal("full_with_page", **names)
+    selection = Selection(key, project, status, search, has_all=all)
+    notices = ()
+    if full and not is_single:
+        notices = (surface.text("list.full_needs_key", full=surface.parameter_name(TOOL, "full")),)
+    ask = Ask(selection, page, notices)
+    if not call.is_guest and not call.store.path.exists():  # reading makes no file
+        return Answer(surface.text("list.empty", tool=surface.tool_name("new_series")), is_empty=True)
+    with call.store.read() as db:
+        if is_single:
+            problems: list[Refusal] = []
+            found = find_series(call, db, key, tool=TOOL, is_writing=False, problems=problems)
+            if found is None:
+                raise Refused(problems)
+            if table:
+                rows = load_measurements(db, found)
+                cap = FULL_CAP if full else ANSWER_CAP
+                return statistics_answer(found.key, rows, surface, page=page, cap=cap, notices=notices)
+            sheet = Sheet(call, load_sheet(db, found), summaries_of(db, [found.number])[found.number], moments)
+            return show_sheet(sheet, page=page, is_full=full, notices=notices)
+        if table:
+            return table_series(call, db, ask, moments)
+        show = search_series if search else list_series
+        return show(call, db, ask, moments)
+
+
+def has_single_key(*, key: str, project: str, status: tuple[Word, ...], search: str) -> bool:
+    """Tell whether one series is asked for: a key that is no pattern, and no filter beside it."""
+    return bool(key) and not is_pattern(key) and not (project or status or search)

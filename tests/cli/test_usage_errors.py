@@ -1,0 +1,102 @@
+"""A wrong line is refused in words with exit 2 and the nearest known word; a server never starts by accident."""
+
+import pytest
+
+
+@pytest.fixture(autouse=True)
+def no_server(monkeypatch):
+    def refuse(*_args):
+        raise AssertionError("a server was started")
+
+    monkeypatch.setattr("frugal.cli.serve.serve", refuse)
+
+
+@pytest.mark.parametrize(
+    ("argv", "value", "near"),
+    [
+        (["--langg", "de"], "--langg", "--lang"),
+        (["memry"], "memry", "memory"),
+        (["imprt", "x"], "imprt", "import"),
+        (["memory", "recal", "x"], "recal", "recall"),
+        (["memory", "recall", "x", "--limti", "3"], "--limti", "--limit"),
+        (["memory", "--jsn", "recall", "x"], "--jsn", "--json"),
+        (["import", "--dryrun"], "--dryrun", "--dry-run"),
+        (["modes", "-x"], "-x", "-h"),
+    ],
+)
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_unknown_word_names_the_nearest(line, argv, value, near, lang):
+    told = line(*argv, lang=lang)
+
+    assert told.code == 2
+    assert told.out == ""
+    assert value in told.err
+    assert near in told.err
+    assert ("Unknown" if lang == "en" else "Unbekannt") in told.err
+
+
+def test_tool_without_its_mode_names_the_whole_command(line):
+    told = line("recall", "x")
+
+    assert told.code == 2
+    assert "memory recall" in told.err
+
+
+@pytest.mark.parametrize(
+    ("argv", "part"),
+    [
+        (["memory"], "recall"),
+        (["memory", "recall"], "QUERY"),
+        (["memory", "recall", "two", "words"], "words"),
+        (["memory", "recall", "x", "--limit"], "--limit"),
+        (["memory", "recall", "x", "--full=yes"], "--full"),
+        (["skill", "here"], "here"),
+        (["--db"], "--db"),
+        (["--http", "127.0.0.1:1"], "--http"),
+        (["import", "x", "--http", "127.0.0.1:1"], "--http"),
+    ],
+)
+def test_incomplete_or_overfull_line_is_refused(line, argv, part):
+    told = line(*argv)
+
+    assert told.code == 2
+    assert part in told.err
+    assert "--help" in told.err
+
+
+@pytest.mark.parametrize(
+    ("variables", "argv", "part"),
+    [
+        ({"MEMORY_NAME": "a b"}, ["memory", "recall", "x"], "a b"),
+        ({}, ["--name", "#", "memory", "recall", "x"], "#"),
+        ({}, ["--config", "/nonexistent/config.toml", "memory", "recall", "x"], "/nonexistent/config.toml"),
+    ],
+)
+def test_bad_setting_is_refused_before_anything_is_opened(line, variables, argv, part):
+    told = line(*argv, **variables)
+
+    assert told.code == 2
+    assert part in told.err
+    assert not line.file.exists()
+
+
+def test_bad_setting_does_not_stop_help(line):
+    told = line("--config", "/nonexistent/config.toml", "memory", "--help")
+
+    assert told.code in (0, 2)
+    assert told.out or told.err
+
+
+def test_word_that_is_no_utf8_is_refused_with_its_position(line):
+    told = line.process("memory", "recall", b"a\xff")
+
+    assert told.code == 2
+    assert "3" in told.err
+    assert "byte 2" in told.err
+
+
+def test_older_upkeep_script_says_that_it_is_not_there_yet(line):
+    told = line("--probe", script="frugal-memory-nachziehen")
+
+    assert told.code == 2
+    assert "upkeep" in told.err

@@ -1,0 +1,6 @@
+CREATE TABLE specimen (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    plant TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    pressed_at TEXT NOT NULL
+) STRICT;

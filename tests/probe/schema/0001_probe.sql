@@ -1,0 +1,4 @@
+CREATE TABLE probe (
+    id INTEGER PRIMARY KEY,
+    word TEXT NOT NULL
+) STRICT;

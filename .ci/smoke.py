@@ -36,6 +36,6 @@ with tempfile.TemporaryDirectory() as home:
     modes = json.loads(run("modes", "--json", folder=home))
     assert {item["name"] for item in modes["items"]} >= {"memory"}, modes
     run("skill", "--target", str(Path(home) / "skills"), folder=home)
-    assert (Path(home) / "skills" / "SKILL.md").is_file()
+    assert (Path(home) / "skills" / "frugal-memory" / "SKILL.md").is_file()
     assert "claude mcp add" in run("demo", folder=home)
 print("the wheel works")

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from frugal.search import compact as compact_index
     from frugal.search import replace as index_document
     from frugal.settings import host_name
-    from frugal.store import Connection
+    from frugal.store import Connection, backups_holding
     from frugal.surface import Surface, echo
     from frugal.text.analysis import analyse, query_words
     from frugal.text.credentials import Credential
@@ -72,7 +72,7 @@ _LATER = {
         "replace",
     ),
     "frugal.settings": ("host_name",),
-    "frugal.store": ("Connection",),
+    "frugal.store": ("Connection", "backups_holding"),
     "frugal.surface": ("Surface", "echo"),
     "frugal.text.analysis": ("analyse", "query_words"),
     "frugal.text.credentials": ("Credential", "scan"),
@@ -89,10 +89,14 @@ _RENAMED = {
 }
 _HOMES = {name: module for module, names in _LATER.items() for name in names}
 
+ENTRY_UPKEEP = "frugal.entries.upkeep:upkeep"
+"""What a mode with the entry tools names in `Mode.upkeep`."""
+
 __all__ = [
     "ENTRY_PACKAGES",
     "ENTRY_SCHEMAS",
     "ENTRY_TOOLS",
+    "ENTRY_UPKEEP",
     "LARGEST_ID",
     "LINE_END",
     "Access",
@@ -133,6 +137,7 @@ __all__ = [
     "analyse",
     "as_ranges",
     "as_text",
+    "backups_holding",
     "boundary_before",
     "compact_index",
     "cost",

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from frugal.errors import Refusal
 from frugal.model import Mode
 from frugal.settings import ModeSettings
 from frugal.store import Job, Store
@@ -30,6 +31,7 @@ class Call:
 
     *process* is memory that lasts as long as the workspace: what one call wants the next one to know. *later* takes a
     job that is done behind the answer and may be lost; one that raises StoreBusy is tried again at the next call.
+    *problems* are set for a tool that gathers them (`Tool.gathers_problems`).
     """
 
     mode: Mode
@@ -42,6 +44,7 @@ class Call:
     process: dict[str, object] = field(default_factory=dict)
     is_guest: bool = False
     is_from_shell: bool = False
+    problems: tuple[Refusal, ...] = ()
     opinion: Opinion | None = None
     later: Callable[[Job], None] = drop
 

@@ -12,6 +12,7 @@ from frugal.errors import UsageError
 from frugal.installed import EntryPoint, entry_points
 from frugal.model import Mode, Plugin
 from frugal.registry import Owned, Registry, build_registry
+from frugal.strings import LANGUAGES, package_folder
 
 GROUP = "frugal"
 BUILT_IN = "frugal-memory"
@@ -82,7 +83,10 @@ def collect(manager: pluggy.PluginManager) -> tuple[list[Owned], Errors]:
     errors: Errors = {}
     for name in _names(manager):
         with _isolated(manager, name, errors):
-            owned += [Owned(mode, name) for mode in _modes_of(manager, name)]
+            modes = _modes_of(manager, name)
+            for mode in modes:
+                _check_texts(mode)
+            owned += [Owned(mode, name) for mode in modes]
     for name in _names(manager):
         with _isolated(manager, name, errors):
             owned = [Owned(_extended(manager, name, item.mode), item.plugin) for item in owned]
@@ -127,6 +131,15 @@ def _checked(answer: object) -> list[Mode]:
             raise TypeError(f"frugal_modes gave {type(mode).__name__}, not a Mode")
         modes.append(mode)
     return modes
+
+
+def _check_texts(mode: Mode) -> None:
+    """Raise if a catalogue is missing: without it every list of modes would fail, not only this mode."""
+    for package in (*mode.includes, mode.package):
+        folder = package_folder(package) / "languages"
+        for language in LANGUAGES:
+            if not (folder / f"{language}.toml").is_file():
+                raise FileNotFoundError(f"{package}: languages/{language}.toml is missing")
 
 
 def _extended(manager: pluggy.PluginManager, name: str, mode: Mode) -> Mode:

@@ -212,8 +212,11 @@ class Workspace:
             tool = self.surface.find_tool(name)
             if tool is None or (tool.is_shell_only and not from_shell):
                 raise self._unknown_tool(name)
-            values = self.surface.read_arguments(tool, arguments)
-            answer = tool.resolve()(self.new_call(client, from_shell=from_shell), **values)
+            values, problems = self.surface.collect_arguments(tool, arguments)
+            if problems and not tool.gathers_problems:
+                raise Refused(problems)
+            call = self.new_call(client, from_shell=from_shell, problems=problems)
+            answer = tool.resolve()(call, **values)
             return Reply(within(answer.text, tool.cap(values), self.surface), answer=answer)
         except FrugalError as error:
             return Reply(self._error_text(error, name), error=error)
@@ -248,7 +251,9 @@ class Workspace:
         key = "tool_not_for_guests" if name in hidden else "unknown_tool"
         return Refusal(key, value=echo(name), known=known, path=self.settings.path)
 
-    def new_call(self, client: Client, *, from_shell: bool = False) -> Call:
+    def new_call(
+        self, client: Client, *, from_shell: bool = False, problems: tuple[Refusal, ...] = ()
+    ) -> Call:
         """Return the context of one call."""
         return Call(
             mode=self.mode,
@@ -261,6 +266,7 @@ class Workspace:
             process=self.process,
             is_guest=self.is_guest,
             is_from_shell=from_shell,
+            problems=problems,
             opinion=self._second_opinion(),
             later=self.behind.put,
         )

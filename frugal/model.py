@@ -162,7 +162,9 @@ class Tool:
 
     *cap* takes the arguments as read and gives the cap of that answer. `command` is a shorter name for the shell.
     `is_shell_only`: a command that no client of the protocol is offered. *asks* names a switch of it: without the
-    switch the tool changes nothing, and the shell asks on a terminal whether it is meant.
+    switch the tool changes nothing, and the shell asks on a terminal whether it is meant. A tool that
+    *gathers_problems* is called although arguments cannot be read: it gets their defaults, finds the reasons in
+    `Call.problems`, adds what else forbids the call and refuses all of it at once.
     `is_open_world` may name a function instead, `package.module:function`, called as
     `function(settings, has_opinion=...)` with the mode's settings and whether a plugin gives second opinions.
     """
@@ -179,6 +181,7 @@ class Tool:
     is_shell_only: bool = False
     asks: str = ""
     command: str = ""
+    gathers_problems: bool = False
 
     def resolve(self) -> Callable[..., Answer]:
         """Import and return the function behind `run`."""
@@ -211,6 +214,8 @@ class Mode:
     names packages whose catalogues come first (a mode's own text wins). No flag: the default mode.
     *names* are the fixed names before `#` (English, German) of a mode whose ids always carry one. A new file records
     the language it is made in, which then is its language where none is set; without *records_language* that is English.
+    *upkeep* is `package.module:function` of what recomputes everything derived, called as
+    `function(call, is_dry_run=..., progress=...)`; *progress* takes what is done and how much there is.
     """
 
     name: str
@@ -224,6 +229,7 @@ class Mode:
     includes: tuple[str, ...] = ()
     names: tuple[str, str] | None = None
     entry_rules: EntryRules = EntryRules()
+    upkeep: str = ""
     is_wrapper: bool = False
     records_language: bool = True
 

@@ -75,20 +75,27 @@ class Surface:
 
     def read_arguments(self, tool: Tool, raw: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values of one call under English names; raise `Refused` with every problem found."""
-        problems: list[Refusal] = []
+        values, problems = self.collect_arguments(tool, raw)
+        if problems:
+            raise Refused(problems)
+        return values
+
+    def collect_arguments(
+        self, tool: Tool, raw: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], tuple[Refusal, ...]]:
+        """Return the values of one call under English names, defaults for those that cannot be read, and why."""
         known = {self.parameter_name(tool.name, parameter.name): parameter for parameter in tool.parameters}
-        problems += [self._unknown_argument(tool, name, known) for name in raw if name not in known]
+        problems = [self._unknown_argument(tool, name, known) for name in raw if name not in known]
         values: dict[str, Any] = {}
         for name, parameter in known.items():
+            values[parameter.name] = parameter.default
             try:
                 values[parameter.name] = self._read_value(parameter, raw.get(name))
             except Refused as refused:
                 problems += [_named(problem, name) for problem in refused.problems]
             except Refusal as problem:
                 problems.append(_named(problem, name))
-        if problems:
-            raise Refused(problems)
-        return values
+        return values, tuple(problems)
 
     def _read_value(self, parameter: Parameter, raw: Any) -> Any:
         if raw is None:

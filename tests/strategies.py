@@ -9,7 +9,9 @@ QUOTES = "\"\\'`{}()[]<>#*_"
 LETTERS = "abcdefgh ijkl mnop user word "
 ACCENTS = "äöüßéÅ\u0301\u0308"
 
-ALPHABETS = st.sampled_from((LETTERS, WIDE, PICTOGRAPHS, CONTROLS + "a", QUOTES + "a", ACCENTS, LETTERS + WIDE + QUOTES))
+ALPHABETS = st.sampled_from(
+    (LETTERS, WIDE, PICTOGRAPHS, CONTROLS + "a", QUOTES + "a", ACCENTS, LETTERS + WIDE + QUOTES)
+)
 """What one text consists of: mixtures hide the worst case of each."""
 
 
@@ -61,19 +63,33 @@ def id_lists(*, most: int) -> st.SearchStrategy[str]:
         st.integers(1, 2**50),
         st.integers(1, most),
     )
-    dense = st.builds(lambda start, count: f"{start}-{start + count - 1}", ids.map(lambda n: min(n, 2**62)), st.integers(1, most))
+    dense = st.builds(
+        lambda start, count: f"{start}-{start + count - 1}",
+        ids.map(lambda n: min(n, 2**62)),
+        st.integers(1, most),
+    )
     return st.one_of(scattered, spread, dense)
 
 
 def queries() -> st.SearchStrategy[str]:
-    """Return queries with at least one word, plain and explicit."""
+    """Return queries with at least one word: plain, explicit, of words that occur nowhere."""
     plain = texts(longest=2_000)
-    words = st.lists(st.sampled_from(("user", "word", "连接池", '"user word"', "us*", "AND", "OR", "NOT", "(", ")")), min_size=1)
-    return st.one_of(plain, words.map(lambda found: " ".join(["user", *found])[:2_000]))
+    words = st.lists(
+        st.sampled_from(("user", "word", "连接池", '"user word"', "us*", "AND", "OR", "NOT", "(", ")")),
+        min_size=1,
+    )
+    known = words.map(lambda found: " ".join(["user", *found])[:2_000])
+    unknown = st.builds(
+        lambda word, count: " ".join(f"{word}{n}" for n in range(count)),
+        st.sampled_from(("qz", "未知词", "é" * 60)),
+        st.integers(1, 30),
+    )
+    return st.one_of(plain, known, unknown)
 
 
 kind_filters = st.lists(
-    st.sampled_from(("pitfall", "decision", "workflow", "history", "unsorted", "all", "Schnittstelle")), max_size=7
+    st.sampled_from(("pitfall", "decision", "workflow", "history", "unsorted", "all", "Schnittstelle")),
+    max_size=7,
 )
 kinds = st.sampled_from(("", "pitfall", "measurement", "history", "unsorted"))
 names = st.sampled_from(("b", "box", "n" * 32, "名" * 32))

@@ -34,11 +34,15 @@ def main_skill() -> None:
 
 
 def _run(script: str) -> None:
-    from frugal.cli import console
-    from frugal.cli.root import run
+    try:
+        from frugal.cli import console
+        from frugal.cli.root import run
 
-    console.speak_utf8()
-    sys.exit(run(as_utf8(sys.argv[1:]), script=script))
+        console.speak_utf8()
+        code = run(as_utf8(sys.argv[1:]), script=script)
+    except KeyboardInterrupt:  # while modules are still being loaded
+        code = 130
+    sys.exit(code)
 
 
 def as_utf8(arguments: Sequence[str]) -> list[str]:

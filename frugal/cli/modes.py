@@ -8,6 +8,7 @@ from frugal.cli.outcome import Outcome
 from frugal.cli.session import Session
 from frugal.model import Mode, Plugin
 from frugal.registry import Owned
+from frugal.strings import Catalogue
 
 if TYPE_CHECKING:
     from frugal.engine import ToolDefinition
@@ -24,13 +25,14 @@ def build(session: Session) -> Command:
 def modes(session: Session, _values: Values) -> Outcome:
     """Tell about every mode and every plugin."""
     registry = session.registry()
+    texts = session.catalogue  # of the default mode: each mode that is opened below brings its own
     plugins = {plugin.name: plugin for plugin in registry.plugins}
     items = [_item(session, owned, plugins.get(owned.plugin)) for owned in registry.owned]
     session.mode, session.file = None, None
-    lines = [_lines(session, item) for item in items]
+    lines = [_lines(texts, item) for item in items]
     unused = [plugin for plugin in registry.plugins if plugin.error]
     lines += [
-        session.text(
+        texts.text(
             "cli.modes.unused", name=plugin.name, distribution=plugin.distribution, reason=plugin.error
         )
         for plugin in unused
@@ -77,8 +79,8 @@ def _opened(session: Session, mode: Mode) -> dict[str, object]:
     }
 
 
-def _lines(session: Session, item: dict[str, object]) -> str:
-    text = session.text
+def _lines(texts: Catalogue, item: dict[str, object]) -> str:
+    text = texts.text
     flags = ", ".join(_words(item["flags"])) or text("cli.modes.no_flag")
     head = f"{item['name']} ({flags}), {item['plugin']} {item['version']}".rstrip()
     if item["is_wrapper"]:

@@ -31,6 +31,13 @@ ENVIRON: Mapping[str, str] = {
 }
 """No file, no plugin and no setting of the machine gets into a page."""
 
+STREAMS = """\
+Results go to stdout, everything else to stderr; all of it is UTF-8. With `--json` stdout holds exactly one object, also
+when something failed: `ok`, `command`, `mode`, `file`, and `text` and `items` or `error` (`code`, `message`, `hint`);
+counts stand beside them. Keys are English in every language. An empty result is `"ok": true` with exit 1. Names of tools
+and options are taken in both languages; help shows the active one.\
+"""
+
 EXIT_CODES = """\
 | exit | meaning |
 |---|---|
@@ -118,7 +125,7 @@ def _parameter_row(tool: Tool, parameter: Parameter, opened: Mapping[str, Worksp
 
 def commands_page() -> str:
     """Return the page about the shell: the help of every command, and the German names."""
-    blocks = [NOTE, "# Commands", _help(), "Exit codes:", EXIT_CODES.rstrip(), "## Operations"]
+    blocks = [NOTE, "# Commands", _help(), STREAMS, "Exit codes:", EXIT_CODES.rstrip(), "## Operations"]
     for name in COMMANDS:
         blocks += [f"### {name}", _help(name)]
     english, german = _engine("en"), _engine("de")

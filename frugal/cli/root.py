@@ -23,8 +23,8 @@ COMMANDS: dict[str, str] = {
 }
 """Every operation and the function that builds its command; the module is imported when the command is used."""
 
-COMING = {"upkeep"}
-"""Commands with a script of their own that this version does not have yet."""
+COMING = frozenset({"upkeep", "doctor", "export", "merge", "backup", "restore"})
+"""Operations that texts speak of and this version does not have yet."""
 
 
 class Root(Learner, click.Group):
@@ -41,12 +41,13 @@ class Root(Learner, click.Group):
             params=[*common_options(session), version, http],
             add_help_option=False,
             invoke_without_command=True,
+            callback=click.pass_context(self._serve_alone),
         )
 
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the command, or serve."""
-        if ctx._protected_args:
-            return super().invoke(ctx)
+    def _serve_alone(self, ctx: click.Context) -> Outcome | None:
+        """Serve if the line names no command."""
+        if ctx.invoked_subcommand is not None:
+            return None
         from frugal.cli.serve import serve
 
         return serve(self.session, {})
@@ -64,6 +65,8 @@ class Root(Learner, click.Group):
         """Return an operation, a mode group or a command of a plugin."""
         if cmd_name in COMMANDS:
             return build(self.session, cmd_name)
+        if cmd_name in COMING:
+            raise UsageError("not_yet", command=cmd_name)
         if self.session.is_mode(cmd_name) or self._is_any_mode(cmd_name):
             from frugal.cli.tools import ModeGroup
 

@@ -34,6 +34,7 @@ class ModeGroup(Learner, click.Group):
             params=list(common_options(session)),
             add_help_option=False,
             invoke_without_command=True,
+            callback=click.pass_context(self._refuse_alone),
         )
 
     def make_context(
@@ -44,11 +45,10 @@ class ModeGroup(Learner, click.Group):
         self.session.enter(self.mode.name)
         return super().make_context(info_name, args, parent, **extra)
 
-    def invoke(self, ctx: click.Context) -> Any:
-        """Run the tool; without one it is a usage error."""
-        if not ctx._protected_args:
+    def _refuse_alone(self, ctx: click.Context) -> None:
+        """Refuse a line that names no tool."""
+        if ctx.invoked_subcommand is None:
             raise UsageError("missing_command", known=", ".join(self.list_commands(ctx)))
-        return super().invoke(ctx)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -56,9 +56,8 @@ class ModeGroup(Learner, click.Group):
         """Return the command named first; an unknown one is refused with the nearest."""
         surface = self._surface()
         for catalogue in self._catalogues():
-            for count in range(
-                min(len(args), 2), 0, -1
-            ):  # `learned forget` is another command than `learned`
+            # `learned forget` is another command than `learned`, so two words are tried first.
+            for count in range(min(len(args), 2), 0, -1):
                 tool = self._find("_".join(args[:count]), catalogue)
                 if tool is not None:
                     command = ToolCommand(self.session, self.mode, tool, surface)

@@ -29,3 +29,9 @@ def preview(limit: int) -> Cap:
     """Return the cap of a recall preview of *limit* hits: 440 + 137 characters a hit, twice as many bytes."""
     characters = 440 + 137 * limit
     return Cap(characters, 2 * characters)
+
+
+def empty(limit: int) -> Cap:
+    """Return the cap of a recall without hits: that of the preview asked for, and 1,200 characters."""
+    cap = preview(limit)
+    return Cap(min(EMPTY_CHARACTERS, cap.characters), cap.size_bytes)

@@ -128,9 +128,7 @@ def _shown(answers: Answers, surface: Surface) -> str:
 
 def _unasked(plan: Plan, too_late: Sequence[Pair], surface: Surface) -> list[str]:
     listed = [("identical", pair) for pair in plan.identical] + [("withheld", pair) for pair in plan.withheld]
-    lines = [
-        surface.text(f"check.{key}", pair=_name(pair, surface)) for key, pair in listed[:LISTED_PAIRS]
-    ]
+    lines = [surface.text(f"check.{key}", pair=_name(pair, surface)) for key, pair in listed[:LISTED_PAIRS]]
     if len(listed) > LISTED_PAIRS:
         lines.append(surface.text("check.more", count=len(listed) - LISTED_PAIRS))
     for key, pairs in (("late", too_late), ("left", plan.left)):

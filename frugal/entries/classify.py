@@ -37,9 +37,7 @@ def classify(call: Call, *, ids: tuple[int, ...], kind: Kind) -> Answer:
         named = id_list(outcome.already, surface, LIST_CHARACTERS)
         lines.append(surface.text("classify.already", kind=word, ids=named))
     if outcome.unknown:
-        lines.append(
-            surface.text("show.unknown", ids=id_list(outcome.unknown, surface, LIST_CHARACTERS))
-        )
+        lines.append(surface.text("show.unknown", ids=id_list(outcome.unknown, surface, LIST_CHARACTERS)))
     if outcome.unsorted:
         lines.append(surface.text("classify.unsorted", count=outcome.unsorted, kind=surface.kind(NO_KIND)))
     return Answer(

@@ -80,9 +80,7 @@ def _text(
     return "\n".join(lines)
 
 
-def _group(
-    cluster: Cluster, entries: Mapping[int, Entry], surface: Surface, width: Width
-) -> Iterator[str]:
+def _group(cluster: Cluster, entries: Mapping[int, Entry], surface: Surface, width: Width) -> Iterator[str]:
     best = int(cluster.best * 100 + 1e-9)
     yield surface.text("consolidate.group", count=len(cluster.ids), best=best)
     for entry_id in cluster.ids[:LINES_A_GROUP]:

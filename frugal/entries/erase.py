@@ -53,7 +53,11 @@ def erase(call: Call, *, ids: tuple[int, ...]) -> Answer:
     return Answer(
         "\n".join(lines),
         items=tuple({"id": entry_id} for entry_id in texts),
-        counts={"before": before, "unknown": unknown, "backups": [str(path) for path in (*holding, *unreadable)]},
+        counts={
+            "before": before,
+            "unknown": unknown,
+            "backups": [str(path) for path in (*holding, *unreadable)],
+        },
         is_empty=not entries,
     )
 

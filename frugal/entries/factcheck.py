@@ -89,9 +89,7 @@ class Malformed:
 def read_settings(values: ModeSettings) -> FactCheckSettings:
     """Return the settings of the fact check; older German names of the variables still work."""
     numbers = {name: read_number(values.fact_check(name).value) for name in FACT_CHECK_NUMBERS}
-    given = {
-        name: FACT_CHECK_NUMBERS[name] if number is None else number for name, number in numbers.items()
-    }
+    given = {name: FACT_CHECK_NUMBERS[name] if number is None else number for name, number in numbers.items()}
     return FactCheckSettings(
         url=values.fact_check("URL").value,
         model=values.fact_check("MODEL").value,

@@ -96,8 +96,10 @@ def _lines(outcome: Outcome, surface: Surface) -> list[str]:
     lines: list[str] = []
     if outcome.done:
         lines.append(surface.text("forget.hidden", ids=id_list(outcome.done, surface, DONE_CHARACTERS)))
-    for rest in outcome.memos[:MEMOS_NAMED]:
-        lines.append(surface.text("remember.memo_rest", ids=id_list(rest, surface, NAMED_CHARACTERS // 2)))
+    lines += [
+        surface.text("remember.memo_rest", ids=id_list(rest, surface, NAMED_CHARACTERS // 2))
+        for rest in outcome.memos[:MEMOS_NAMED]
+    ]
     alone = outcome.unchanged[:NAMED_ALONE]
     lines += [_unchanged_line(entry, surface) for entry in alone]
     if more := [entry.id for entry in outcome.unchanged[len(alone) :]]:

@@ -112,7 +112,7 @@ class TagFilter:
     def read(self, raw: Any, surface: Surface) -> tuple[str, ...]:
         """Return the filters as spelled, repeats dropped."""
         items = [
-            item if item == UNTAGGED else item.lstrip("#")
+            item if item == UNTAGGED else item.lstrip("#") or item
             for item in split_list(as_text(raw, takes_list=True))
         ]
         filters = tuple(dict.fromkeys(item for item in items if item))

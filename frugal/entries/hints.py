@@ -212,7 +212,9 @@ def changed_by_superseding(call: Call, db: Connection, draft: Draft, outcome: Ou
     lines: list[str] = []
     texts = texts_of(db, outcome.superseded)
     for entry_id in outcome.superseded:
-        lines += [f"{call.surface.id(entry_id)}: {note}" for note in _numbers(call, draft.text, texts[entry_id])]
+        lines += [
+            f"{call.surface.id(entry_id)}: {note}" for note in _numbers(call, draft.text, texts[entry_id])
+        ]
     return lines[:SUPERSEDED_LINES]
 
 
@@ -254,4 +256,6 @@ def fit(front: Sequence[str], behind: Sequence[str], hints: Hints, surface: Surf
 def _left_out(surface: Surface, count: int, similar_ids: Sequence[int]) -> str:
     if not similar_ids:
         return surface.text("lines.left_out", count=count)
-    return surface.text("hints.left_out", count=count, call=surface.call("show", surface.id_argument(similar_ids)))
+    return surface.text(
+        "hints.left_out", count=count, call=surface.call("show", surface.id_argument(similar_ids))
+    )

@@ -294,7 +294,7 @@ def _store(call: Call, db: Connection, note: Note, plan: Sequence[int], choice: 
         for index in plan
     }
     for chain in _chains(note, plan):
-        _record_memo(db, [ids[index] for index in chain], subject=title(note.pieces[chain[0]].text))
+        record_memo(db, [ids[index] for index in chain], subject=title(note.pieces[chain[0]].text))
 
 
 def _chains(note: Note, plan: Sequence[int]) -> Iterator[list[int]]:
@@ -313,7 +313,7 @@ INSERT_MEMO = """
 JOIN_MEMO = "UPDATE entry_state SET memo_id = :memo, memo_position = :position WHERE entry_id = :id"
 
 
-def _record_memo(db: Connection, ids: Sequence[int], *, subject: str) -> None:
+def record_memo(db: Connection, ids: Sequence[int], *, subject: str) -> None:
     """Record that the entries *ids* are the pieces of one memo, in order."""
     row = {
         "subject": one_line(subject, SUBJECT_CHARACTERS),

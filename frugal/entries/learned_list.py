@@ -46,7 +46,9 @@ def forget_learned(call: Call, *, what: str) -> Answer:
     """Forget what was learned for a question, or for entries if *what* holds ids only."""
     parsed = parse_ids(what)
     own = all(not span.name or span.name.casefold() in call.surface.names for span in parsed.spans)
-    ids = expand(parsed.spans) if parsed.spans and not parsed.rejected and own and parsed.count <= 1_000 else ()
+    ids = (
+        expand(parsed.spans) if parsed.spans and not parsed.rejected and own and parsed.count <= 1_000 else ()
+    )
     with call.store.write() as db:
         count = learned.forget_entries(db, ids)
         count += 0 if count else learned.forget_question(db, what)
@@ -58,9 +60,7 @@ def clear_learned(call: Call, *, yes: bool) -> Answer:
     if not yes:
         with call.store.read() as db:
             count = len(learned.list_pairs(db))
-        return Answer(
-            call.surface.text("learned.ask", count=count), counts={"count": count}, is_refusal=True
-        )
+        return Answer(call.surface.text("learned.ask", count=count), counts={"count": count}, is_refusal=True)
     with call.store.write() as db:
         count = learned.forget_all(db)
     return _forgotten(call, count)

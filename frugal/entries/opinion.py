@@ -83,7 +83,8 @@ class Endpoint:
             if not self._is_probed:
                 self._probe(min(self.settings.probe_s, deadline - self._clock()))
             left = deadline - self._clock()
-            return self._complete(prompt_for(*heads), min(self.settings.timeout_s, left)) if left > 0 else None
+            if left > 0:
+                return self._complete(prompt_for(*heads), min(self.settings.timeout_s, left))
         except _Failed as failed:
             is_refused = failed.key == "refused"
             pause = self.settings.pause_short_s if is_refused else self.settings.pause_s
@@ -126,35 +127,48 @@ class Endpoint:
         return found
 
     def _exchange(self, method: str, path: str, body: object, ending: float) -> Any:
+        """Return the JSON of the reply, or what failed as a value: it leaves a thread of its own."""
         import json
 
+        try:
+            found = json.loads(self._receive(method, path, body, ending))
+        except _Failed as failed:
+            return failed
+        except Exception as error:  # whatever a network and an HTTP library can come to
+            return _Failed(_key_of(error))
+        return _Failed("protocol") if found is None else found
+
+    def _receive(self, method: str, path: str, body: object, ending: float) -> bytes:
         import httpx2 as http
 
         headers = {"Authorization": f"Bearer {self.settings.key}"} if self.settings.key else {}
         left = max(ending - time.monotonic(), 0.001)
-        try:
-            with (
-                # No proxies and no redirects: the notes and the key go to that origin and nowhere else.
-                http.Client(headers=headers, follow_redirects=False, trust_env=False, timeout=left) as client,
-                client.stream(method, self._base + path, json=body) as reply,
-            ):
-                if not reply.is_success:
-                    return _Failed("status")
-                received = bytearray()
-                for chunk in reply.iter_bytes():
-                    received += chunk
-                    if len(received) > LONGEST_REPLY_BYTES or time.monotonic() > ending:
-                        return _Failed("slow" if time.monotonic() > ending else "protocol")
-            found = json.loads(received)
-        except http.ConnectError:
-            return _Failed("refused")
-        except http.TimeoutException:
-            return _Failed("slow")
-        except (http.HTTPError, http.InvalidURL):
-            return _Failed("broken")
-        except (ValueError, RecursionError):
-            return _Failed("protocol")
-        return found if found is not None else _Failed("protocol")
+        with (
+            # No proxies and no redirects: the notes and the key go to that origin and nowhere else.
+            http.Client(headers=headers, follow_redirects=False, trust_env=False, timeout=left) as client,
+            client.stream(method, self._base + path, json=body) as reply,
+        ):
+            if not reply.is_success:
+                raise _Failed("status")
+            received = bytearray()
+            for chunk in reply.iter_bytes():
+                received += chunk
+                if time.monotonic() > ending:
+                    raise _Failed("slow")
+                if len(received) > LONGEST_REPLY_BYTES:
+                    raise _Failed("protocol")
+        return bytes(received)
+
+
+def _key_of(error: Exception) -> str:
+    """Return how *error* is told: a string key below `check.troubles`."""
+    import httpx2 as http
+
+    if isinstance(error, http.ConnectError):
+        return "refused"
+    if isinstance(error, http.TimeoutException):
+        return "slow"
+    return "broken" if isinstance(error, http.HTTPError) else "protocol"
 
 
 class PluginOpinion:

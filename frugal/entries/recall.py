@@ -10,7 +10,7 @@ from frugal.entries import caps
 from frugal.entries.asked import LearnedFirst, is_learning, note_recall
 from frugal.entries.filters import MEMOS, Filter
 from frugal.entries.forms import UNTAGGED
-from frugal.entries.lines import fit_lines, hit_line, line_cost, tag_list
+from frugal.entries.lines import fit_answer, fit_lines, hit_line, line_cost, tag_list
 from frugal.entries.show import Loaded, deferred_lines, item, lay_out, units
 from frugal.entries.storage import Entry, fetch, texts_of
 from frugal.forms import Limit
@@ -296,7 +296,7 @@ def _empty(result: Result, question: Question, surface: Surface) -> str:
         lines.append(surface.text("recall.outside", words=words))
     key = "recall.advice_tag" if question.filter.tags else "recall.advice"
     lines.append(surface.text(key, call=surface.call("topics")))
-    return "\n".join(lines)
+    return fit_answer(lines, caps.empty(question.limit.value), surface)
 
 
 def _items(result: Result, question: Question, surface: Surface) -> tuple[dict[str, object], ...]:

@@ -17,7 +17,11 @@ def _cap(_arguments: Mapping[str, Any]) -> Cap:
 
 
 LEARNED = Tool(
-    name="learned", run="frugal.entries.learned_list:learned_questions", parameters=(), cap=_cap, is_shell_only=True
+    name="learned",
+    run="frugal.entries.learned_list:learned_questions",
+    parameters=(),
+    cap=_cap,
+    is_shell_only=True,
 )
 LEARNED_FORGET = Tool(
     name="learned_forget",

@@ -161,7 +161,9 @@ SELECT_SUPERSESSIONS = """
     SELECT entry_id, successor_id, reason, at FROM event
     WHERE action = 'superseded' AND entry_id IN ({marks}) ORDER BY seq
 """
-SELECT_ERASED = "SELECT entry_id, at FROM event WHERE action = 'erased' AND entry_id IN ({marks}) ORDER BY seq"
+SELECT_ERASED = (
+    "SELECT entry_id, at FROM event WHERE action = 'erased' AND entry_id IN ({marks}) ORDER BY seq"
+)
 SELECT_TEXTS = "SELECT id, text FROM entry WHERE id IN ({marks})"
 
 

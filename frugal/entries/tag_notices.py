@@ -73,9 +73,7 @@ def _rare_tag_notice(call: Call, db: Connection, tag: str, own: frozenset[str]) 
     return call.surface.text(key, tag=_shown(tag), count=before, near=shown)
 
 
-def near_tags(
-    db: Connection, folded: str, count: int, *, own: frozenset[str] = frozenset()
-) -> list[NearTag]:
+def near_tags(db: Connection, folded: str, count: int, *, own: frozenset[str] = frozenset()) -> list[NearTag]:
     """Return up to three tags that were on more than *count* live entries and continue *folded*, are continued by it,
     or are spelled like it (`difflib` ratio at least 0.8), busiest first.
 
@@ -101,9 +99,7 @@ def _continues(longer: str, shorter: str) -> bool:
 
 def _is_like(matcher: "difflib.SequenceMatcher[str]", other: str) -> bool:
     matcher.set_seq1(other)
-    return (
-        matcher.real_quick_ratio() >= RATIO and matcher.quick_ratio() >= RATIO and matcher.ratio() >= RATIO
-    )
+    return matcher.real_quick_ratio() >= RATIO and matcher.quick_ratio() >= RATIO and matcher.ratio() >= RATIO
 
 
 def _shown(tag: str) -> str:

@@ -107,9 +107,7 @@ TAGS_WITHIN = """
 
 def sub_tags(db: Connection, wanted: Restriction, filters: Sequence[str]) -> list[tuple[str, int]]:
     """Return the tags that continue one of *filters* with `-` or `/`, and how many entries of *wanted* have each."""
-    heads = tuple(
-        fold_tag(text) + joint for text in filters if text != UNTAGGED for joint in ("-", "/")
-    )
+    heads = tuple(fold_tag(text) + joint for text in filters if text != UNTAGGED for joint in ("-", "/"))
     exact = {fold_tag(text) for text in filters}
     rows = db.execute(TAGS_WITHIN.replace("{select}", wanted.select), dict(wanted.parameters))
     return [

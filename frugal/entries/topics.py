@@ -79,7 +79,9 @@ def row_line(row: Tally, surface: Surface, shown: int) -> str:
     name = row.name or surface.text("topics.untagged")
     counts = kind_counts(row, surface)
     named = [*counts[:shown], *([f"+{len(counts) - shown}"] if shown and len(counts) > shown else [])]
-    line = f"{one_line(name, 64)} {row.count} ({row.newest[:10]})" + (f": {', '.join(named)}" if named else "")
+    line = f"{one_line(name, 64)} {row.count} ({row.newest[:10]})" + (
+        f": {', '.join(named)}" if named else ""
+    )
     return line if row.name else f"{line}; {surface.call('topics', tag=UNTAGGED)}"
 
 
@@ -122,7 +124,9 @@ def _index(db: Connection, ask: Ask, call: Call) -> Answer:
         return _index_head(ask, found, below, surface, shown)
 
     head_cost = Cost(caps.HEADER.characters, caps.HEADER.size_bytes)
-    page = _index_page(ask, listed, found.count, Room(ask.cap).less(head_cost).less(budget.total(misses)), surface)
+    page = _index_page(
+        ask, listed, found.count, Room(ask.cap).less(head_cost).less(budget.total(misses)), surface
+    )
     items = tuple(
         {"id": entry.id, "title": entry.title, "line": hit_line(entry, surface)}
         for entry in listed[: len(page.lines)]
@@ -152,15 +156,13 @@ def _index_page(ask: Ask, listed: Sequence[Entry], total: int, room: Room, surfa
         """Pages are sorted by date alone, so what `all` had no room for is in the pages from the first on."""
         if kept >= total:
             return ""
-        return surface.text("topics.left", count=total - kept, call=ask.call(surface, page=1, limit=MOST_ROWS))
+        return surface.text(
+            "topics.left", count=total - kept, call=ask.call(surface, page=1, limit=MOST_ROWS)
+        )
 
     if ask.has_all:
-        return fit_page(
-            listed, render, room, levels=TITLE_WIDTHS, rest=rest_of_all, count=lambda kept: kept
-        )
-    return fit_page(
-        listed, render, room, levels=TITLE_WIDTHS, rest=follower.rest, count=follower.count
-    )
+        return fit_page(listed, render, room, levels=TITLE_WIDTHS, rest=rest_of_all, count=lambda kept: kept)
+    return fit_page(listed, render, room, levels=TITLE_WIDTHS, rest=follower.rest, count=follower.count)
 
 
 def _index_head(

@@ -3,23 +3,27 @@
 Texts, ids and dates never change. Transactions are short, so that servers go on, and each leaves a correct file.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from frugal.call import Call
-from frugal.entries import learned
-from frugal.entries.chains import Chain, find_chains
+from frugal.entries import chains, derived, learned
 from frugal.entries.importing import record_memo
-from frugal.errors import StoreFailed
+from frugal.entries.lines import id_list
+from frugal.errors import DamagedFile, StoreFailed
 from frugal.model import Answer
-from frugal.search import Document, agreement, rebuild
 from frugal.store import Connection, put_record, read_record
 from frugal.text.analysis import ANALYSIS_VERSION
-from frugal.text.normalise import fold_tag, identity_hash
-from frugal.text.titles import title
 
-BATCH = 500
 SHOWN_IDS = 12
+IDS_CHARACTERS = 400
+CHAINS_AT_ONCE = 100
+ANALYSIS = "analysis"
+LANGUAGE = "language"
+LANGUAGE_SOURCES = ("MEMORY_LANG", "--lang")
+"""Only these change the recorded language; a config file speaks for this machine alone."""
+
+ITEMS = ("titles", "identities", "tags", "index", "directories", "chains", "learned", "analysis", "language")
 
 Progress = Callable[[int, int], None]
 
@@ -30,100 +34,166 @@ def no_progress(_done: int, _total: int) -> None:
 
 @dataclass
 class Changes:
-    """What differed, by item: ids of entries, or a mere count where no entry stands behind it."""
+    """What differed, by item: how much, and the ids of the entries where there are such."""
 
-    ids: dict[str, list[int]] = field(default_factory=lambda: {item: [] for item in ID_ITEMS})
-    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(COUNT_ITEMS, 0))
+    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(ITEMS, 0))
+    ids: dict[str, list[int]] = field(default_factory=lambda: {item: [] for item in ITEMS})
+
+    def add(self, item: str, ids: Iterable[int]) -> None:
+        """Count *ids*, each once."""
+        known = self.ids[item]
+        known += dict.fromkeys(ids)
+        self.counts[item] = len(known)
 
     @property
     def total(self) -> int:
         """How many changes there are."""
-        return sum(map(len, self.ids.values())) + sum(self.counts.values())
-
-
-ID_ITEMS = ("titles", "identity", "index", "tags", "chains", "learned")
-COUNT_ITEMS = ("directories", "analysis", "language")
+        return sum(self.counts.values())
 
 
 def upkeep(call: Call, *, is_dry_run: bool = False, progress: Progress = no_progress) -> Answer:
     """Recompute everything derived and report the changes; a dry run computes the same and writes nothing."""
     changes = Changes()
+    with call.store.read() as db:
+        before = _count(db)
+        if is_dry_run:
+            for batch in _batches(db, before, progress):
+                _note(changes, batch)
+            changes.counts["directories"] = derived.compare_directories(db).count
+            changes.add("chains", (piece for chain in chains.find_chains(db) for piece in chain.ids))
+            changes.add("learned", learned.unconfirmed(db, call.now()))
+            changes.counts |= dict.fromkeys(_outdated_records(call, db), 1)
     if is_dry_run:
-        with call.store.read() as db:
-            before = count = _count(db)
-            for first in _batches(db, count, progress):
-                _look_at(db, first, changes)
-            _look_at_whole(call, db, changes)
-    else:
-        with call.store.read() as db:
-            before = _count(db)
-            starts = list(_batches(db, before, no_progress))
-        for done, first in enumerate(starts):
-            progress(min(done * BATCH, before), before)
-            _mend(call, first, changes)
-        _mend_whole(call, changes)
-        progress(before, before)
-        with call.store.read() as db:
-            count = _count(db)
-    return _answer(call, changes, before=before, after=count, is_dry_run=is_dry_run)
+        return _answer(call, changes, before=before, after=before, is_dry_run=True)
+    _mend_entries(call, changes, before, progress)
+    _mend_directories(call, changes)
+    _record_chains(call, changes)
+    _mend_rest(call, changes)
+    with call.store.read() as db:
+        after = _count(db)
+    return _answer(call, changes, before=before, after=after, is_dry_run=False)
 
 
 COUNT = "SELECT count(*) FROM entry"
-FIRST_OF_BATCHES = """
-    SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM entry)
-    WHERE (place - 1) % :batch = 0 ORDER BY id
-"""
 
 
 def _count(db: Connection) -> int:
     return int(db.execute(COUNT).fetchone()[0])
 
 
-def _batches(db: Connection, total: int, progress: Progress) -> Iterator[int]:
-    """Yield the first id of every batch."""
-    starts = [row[0] for row in db.execute(FIRST_OF_BATCHES, {"batch": BATCH})]
-    for done, first in enumerate(starts):
-        progress(min(done * BATCH, total), total)
-        yield first
-    progress(total, total)
+def _batches(db: Connection, total: int, progress: Progress) -> Iterator[derived.Batch]:
+    done = after = 0
+    while (batch := derived.look(db, after)).documents:
+        yield batch
+        after = batch.last
+        done += len(batch.documents)
+        progress(min(done, total), total)
 
 
-# Entry by entry: titles, identities, folded tags, rows of the index
+def _note(changes: Changes, batch: derived.Batch) -> None:
+    changes.add("titles", batch.titles)
+    changes.add("identities", batch.identities)
+    changes.add("tags", (entry_id for entry_id, _, _ in batch.tags))
+    changes.add("index", batch.index)
 
 
-@dataclass(frozen=True)
-class _Row:
-    """One entry as stored, and what is derived from it."""
-
-    document: Document
-    identity: bytes
-    wanted_title: str
-    wanted_identity: bytes
-    tags: tuple[tuple[str, str], ...]
-
-
-ENTRIES = """
-    SELECT entry.id, entry.text, entry.title, entry.also, entry.identity, entry.sitting_id, entry_state.live
-    FROM entry JOIN entry_state ON entry_state.entry_id = entry.id
-    WHERE entry.id >= :first ORDER BY entry.id LIMIT :batch
-"""
-TAGS = """
-    SELECT entry_id, spelling, folded FROM entry_tag
-    WHERE entry_id BETWEEN :first AND :last ORDER BY entry_id, position
-"""
+def _mend_entries(call: Call, changes: Changes, total: int, progress: Progress) -> None:
+    """Mend batch after batch, a transaction each, and only where something differs."""
+    done = after = 0
+    while True:
+        with call.store.read() as db:
+            batch = derived.look(db, after)
+        if not batch.documents:
+            return
+        if not batch.is_right:
+            batch = _mend_batch(call, after)
+            _note(changes, batch)
+        after = batch.last
+        done += len(batch.documents)
+        progress(min(done, total), total)
 
 
-def _rows(db: Connection, first: int) -> list[_Row]:
-    found = db.execute(ENTRIES, {"first": first, "batch": BATCH}).fetchall()
-    if not found:
-        return []
-    tags: dict[int, list[tuple[str, str]]] = {}
-    for entry_id, spelling, folded in db.execute(TAGS, {"first": first, "last": found[-1][0]}):
-        tags.setdefault(entry_id, []).append((spelling, folded))
-    rows: list[_Row] = []
-    for entry_id, text, _head, also, identity, sitting, live in found:
-        own = tuple(tags.get(entry_id, ()))
-        names = tuple(spelling for spelling, _ in own)
-        document = Document(entry_id, title(text), text, names, also, sitting, bool(live))
-        rows.append(_Row(document, identity, _head, identity_hash(text), own))
-    return rows
+def _mend_batch(call: Call, after: int) -> derived.Batch:
+    """Look at the batch again, now under the write lock, and mend it."""
+    try:
+        with call.store.write() as db:
+            batch = derived.look(db, after)
+            derived.mend(db, batch)
+    except (StoreFailed, DamagedFile, LookupError, ValueError):
+        # The index is so far from the texts that single rows cannot be taken out of it.
+        with call.store.write() as db:
+            batch = derived.look(db, after)
+            derived.rebuild_index(db)
+            derived.mend(db, batch)
+    return batch
+
+
+def _mend_directories(call: Call, changes: Changes) -> None:
+    with call.store.read() as db:
+        found = derived.compare_directories(db)
+    if found.count:
+        with call.store.write() as db:
+            found = derived.compare_directories(db)
+            derived.mend_directories(db, found)
+    changes.counts["directories"] = found.count
+
+
+def _record_chains(call: Call, changes: Changes) -> None:
+    with call.store.read() as db:
+        found = chains.find_chains(db)
+    for start in range(0, len(found), CHAINS_AT_ONCE):
+        with call.store.write() as db:
+            for chain in found[start : start + CHAINS_AT_ONCE]:
+                if chains.is_free(db, chain.ids):
+                    record_memo(db, chain.ids, subject=chain.subject)
+                    changes.add("chains", chain.ids)
+
+
+def _mend_rest(call: Call, changes: Changes) -> None:
+    """Drop what was learned and not confirmed for a year; record the language that is set and today's analysis."""
+    with call.store.read() as db:
+        changes.add("learned", learned.unconfirmed(db, call.now()))
+        changed = _outdated_records(call, db)
+        changes.counts |= dict.fromkeys(changed, 1)
+        is_new = read_record(db, ANALYSIS) is None
+    if changes.counts["learned"] or changed or is_new:
+        with call.store.write() as db:
+            learned.drop_unconfirmed(db, call.now())
+            put_record(db, ANALYSIS, str(ANALYSIS_VERSION))
+            if LANGUAGE in changed:
+                put_record(db, LANGUAGE, call.settings.language)
+
+
+def _outdated_records(call: Call, db: Connection) -> tuple[str, ...]:
+    """Return which of the file's records differ: the language, if one is set; the analysis, if one is recorded."""
+    found = []
+    settings = call.settings
+    if settings.language_source in LANGUAGE_SOURCES and read_record(db, LANGUAGE) != settings.language:
+        found.append(LANGUAGE)
+    if read_record(db, ANALYSIS) not in (None, str(ANALYSIS_VERSION)):
+        found.append(ANALYSIS)
+    return tuple(found)
+
+
+def _answer(call: Call, changes: Changes, *, before: int, after: int, is_dry_run: bool) -> Answer:
+    surface = call.surface
+    lines = [surface.text("upkeep.dry")] if is_dry_run else []
+    lines.append(surface.text("upkeep.entries", before=before, after=after))
+    for item in ITEMS:
+        line = surface.text(
+            "upkeep.item", name=surface.text(f"upkeep.items.{item}"), count=changes.counts[item]
+        )
+        ids = changes.ids[item]
+        if ids:
+            line += ": " + id_list(ids[:SHOWN_IDS], surface, IDS_CHARACTERS)
+        if len(ids) > SHOWN_IDS:
+            line += surface.text("lines.and_more", count=len(ids) - SHOWN_IDS)
+        lines.append(line)
+    return Answer(
+        "\n".join(lines),
+        items=tuple(
+            {"item": item, "count": changes.counts[item], "ids": changes.ids[item][:SHOWN_IDS]}
+            for item in ITEMS
+        ),
+        counts={"before": before, "after": after, "changes": changes.total, "dry_run": is_dry_run},
+    )

@@ -1,5 +1,6 @@
 """How a served conversation begins and ends: by its input, its reader or a signal, and never later than promised."""
 
+import logging
 import os
 import sys
 import threading
@@ -47,6 +48,7 @@ class Ending:
 
 def run(workspace: Workspace, streams: Streams) -> int:
     """Serve *workspace* over *streams* until the client leaves or a signal comes; return the exit code."""
+    logging.disable()  # what the SDK has to report may hold texts of the user
     ending = Ending()
     try:
         anyio.run(_serve, workspace, streams, ending)

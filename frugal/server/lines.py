@@ -4,18 +4,16 @@ That one drops a line it cannot read, replaces bytes that are not UTF-8, gives u
 and hangs on a signal until the thread that waits for input is woken.
 """
 
+import asyncio
 import json
 import threading
 from collections.abc import AsyncIterator, Callable
-from concurrent.futures import CancelledError
 from contextlib import asynccontextmanager, suppress
-from functools import partial
 
 import anyio
 import anyio.to_thread
 import mcp_types as types
 from anyio.abc import TaskGroup
-from anyio.from_thread import BlockingPortal
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 from mcp.shared.message import SessionMessage
 from pydantic_core import PydanticSerializationError
@@ -25,6 +23,7 @@ from frugal.server.streams import Streams
 
 TICK_S = 0.005
 LAST_REPLIES_S = 1.0
+READ_AHEAD = 64
 
 Pair = tuple[MemoryObjectReceiveStream[SessionMessage | Exception], MemoryObjectSendStream[SessionMessage]]
 
@@ -39,32 +38,35 @@ class Lines:
         self._streams = streams
         self._text = text
         self._at_end = at_end
-        self._waiting: set[types.RequestId] = set()
         self.is_listening = True
+        self._waiting: set[types.RequestId] = set()
         self._turn = anyio.Lock()
-        self._is_written = anyio.Event()
+        self._room = threading.Semaphore(READ_AHEAD)
+        self._put, self._inbox = anyio.create_memory_object_stream[Message | None](READ_AHEAD + 1)
         self._to_server, self._reading = anyio.create_memory_object_stream[SessionMessage | Exception](0)
         self._writing, self._from_server = anyio.create_memory_object_stream[SessionMessage](0)
+        self._is_written = anyio.Event()
 
     @asynccontextmanager
     async def open(self, *, settle_s: float) -> AsyncIterator[Pair]:
         """Yield what the SDK reads and writes. When the input ends, requests in work get *settle_s* seconds."""
         async with (
+            self._put,
+            self._inbox,
             self._to_server,
             self._reading,
             self._writing,
             self._from_server,
-            BlockingPortal() as portal,
+            anyio.create_task_group() as group,
         ):
-            async with anyio.create_task_group() as group:
-                group.start_soon(self._pass_replies, group)
-                work = partial(self._read, portal, group, settle_s)
-                threading.Thread(target=work, name="stdin", daemon=True).start()
-                yield self._reading, self._writing
-                with anyio.move_on_after(LAST_REPLIES_S):
-                    await self._is_written.wait()
-                group.cancel_scope.cancel()
-            await portal.stop(cancel_remaining=True)
+            group.start_soon(self._pass_requests, group, settle_s)
+            group.start_soon(self._pass_replies, group)
+            loop = asyncio.get_running_loop()
+            threading.Thread(target=self._read, args=(loop,), name="stdin", daemon=True).start()
+            yield self._reading, self._writing
+            with anyio.move_on_after(LAST_REPLIES_S):
+                await self._is_written.wait()
+            group.cancel_scope.cancel()
 
     def stop_listening(self) -> None:
         """Drop every message that still comes."""
@@ -76,34 +78,43 @@ class Lines:
             while self._waiting:
                 await anyio.sleep(TICK_S)
 
-    def _read(self, portal: BlockingPortal, group: TaskGroup, settle_s: float) -> None:
+    def _read(self, loop: asyncio.AbstractEventLoop) -> None:
         """Hand on message by message, in the reading thread, until the input ends or the event loop is gone."""
-        with suppress(RuntimeError, CancelledError):
+        with suppress(RuntimeError):
             try:
                 for line in self._streams.read_lines():
                     for message in read_line(line):
-                        portal.call(self._take, message, group)
+                        self._room.acquire()
+                        loop.call_soon_threadsafe(self._offer, message)
             finally:
-                portal.call(self._end, settle_s)
+                loop.call_soon_threadsafe(self._offer, None)
 
-    async def _take(self, message: Message, group: TaskGroup) -> None:
-        if not self.is_listening:
-            return
-        if isinstance(message, Unreadable):
-            await self._write(self._error(message.id, message.code, message.key, **message.data), group)
-            return
-        inner = message.message
-        if isinstance(inner, types.JSONRPCRequest):
-            self._waiting.add(inner.id)
-        elif isinstance(inner, types.JSONRPCNotification) and inner.method == "notifications/cancelled":
-            self._waiting.discard((inner.params or {}).get("requestId", ""))
-        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
-            await self._to_server.send(message)
+    def _offer(self, message: Message | None) -> None:
+        with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):  # already leaving
+            self._put.send_nowait(message)
 
-    async def _end(self, settle_s: float) -> None:
+    async def _pass_requests(self, group: TaskGroup, settle_s: float) -> None:
+        async for message in self._inbox:
+            if message is None:
+                break
+            if isinstance(message, Unreadable):
+                await self._write(self._error(message.id, message.code, message.key, **message.data), group)
+            elif self.is_listening:
+                self._note(message.message)
+                with suppress(anyio.ClosedResourceError, anyio.BrokenResourceError):  # already leaving
+                    await self._to_server.send(message)
+            self._room.release()
         self._at_end()
         await self.settle(settle_s)
         self._to_server.close()
+
+    def _note(self, message: types.JSONRPCMessage) -> None:
+        """Keep the ids that wait for a reply; nobody waits for a request that was given up."""
+        if isinstance(message, types.JSONRPCRequest):
+            self._waiting.add(message.id)
+        elif isinstance(message, types.JSONRPCNotification) and message.method == "notifications/cancelled":
+            given_up = (message.params or {}).get("requestId")
+            self._waiting -= {given_up} if isinstance(given_up, str | int) else set()
 
     async def _pass_replies(self, group: TaskGroup) -> None:
         async for reply in self._from_server:
@@ -129,7 +140,8 @@ class Lines:
         """Write one line; if nobody reads it, the conversation is over."""
         async with self._turn:
             try:
-                await anyio.to_thread.run_sync(self._streams.write, line, abandon_on_cancel=True)
+                if not self._streams.write_at_once(line):
+                    await anyio.to_thread.run_sync(self._streams.write, line, abandon_on_cancel=True)
             except OSError:
                 self._at_end()
                 group.cancel_scope.cancel()

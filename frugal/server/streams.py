@@ -8,6 +8,8 @@ from contextlib import suppress
 from io import TextIOWrapper
 
 CHUNK_BYTES = 65_536
+ATOMIC_BYTES = 4_096
+"""What a pipe that has room takes in one piece."""
 FIRST_OWN_DESCRIPTOR = 3
 
 
@@ -17,6 +19,9 @@ class Streams:
     def __init__(self, source: int, sink: int) -> None:
         self._source = source
         self._sink = sink
+        self._room = select.poll() if hasattr(select, "poll") else None
+        if self._room is not None:
+            self._room.register(sink, select.POLLOUT)
 
     def read_lines(self) -> Iterator[bytes]:
         """Yield the lines that arrive, the last one also without its end, until the client leaves.
@@ -39,6 +44,13 @@ class Streams:
         with suppress(OSError):
             while has_input() and (chunk := os.read(self._source, CHUNK_BYTES)):
                 yield chunk
+
+    def write_at_once(self, data: bytes) -> bool:
+        """Write *data* if that takes no waiting, and say whether it was written; raise as `write` does."""
+        if len(data) > ATOMIC_BYTES or self._room is None or not self._room.poll(0):
+            return False
+        self.write(data)
+        return True
 
     def write(self, data: bytes) -> None:
         """Write all of *data*; raise `OSError` if the client does not read any more."""

@@ -2,7 +2,7 @@
 
 import sqlite3
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from sqlite3 import Connection
 
@@ -33,21 +33,26 @@ def rewrite(connection: Connection, *, deadline: float) -> bool:
         connections.pause(0)
 
 
-def backups_holding(path: Path, texts: Collection[str]) -> tuple[list[Path], list[Path]]:
-    """Return the backups of *path* that hold one of *texts*, and those that cannot be read."""
+def backups_holding(
+    path: Path, texts: Collection[str], layouts: Sequence[tuple[str, str]] = LAYOUTS
+) -> tuple[list[Path], list[Path]]:
+    """Return the backups of *path* that hold one of *texts*, and those that cannot be read.
+
+    *layouts* are the tables and columns to look in; a backup need not have them all.
+    """
     holding: list[Path] = []
     unreadable: list[Path] = []
     for backup in [*files.backups_of(path), *files.damaged_copies_of(path)]:
         try:
-            if connections.look(backup, lambda connection: _holds(connection, texts)):
+            if connections.look(backup, lambda connection: _holds(connection, texts, layouts)):
                 holding.append(backup)
         except (sqlite3.Error, StoreError, OSError):
             unreadable.append(backup)
     return holding, unreadable
 
 
-def _holds(connection: Connection, texts: Collection[str]) -> bool:
-    for table, column in LAYOUTS:
+def _holds(connection: Connection, texts: Collection[str], layouts: Sequence[tuple[str, str]]) -> bool:
+    for table, column in layouts:
         if connection.execute(HAS_COLUMN, {"table": table, "column": column}).fetchone() is None:
             continue
         statement = HOLDS.format(table=table, column=column)

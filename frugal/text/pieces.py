@@ -107,6 +107,11 @@ def _union(first: Block, second: Block) -> Block:
     return Block(first.start, second.end, first.fences + second.fences)
 
 
+def goes_on(before: str, after: str) -> bool:
+    """Tell whether two entries look like neighbours of one note: the sentence of *before* goes on in *after*."""
+    return bool(after) and _goes_on(before + after, (0, len(before)), len(before))
+
+
 def _goes_on(body: str, before: Span, start: int) -> bool:
     """Tell whether the sentence of the piece *before* goes on at *start*."""
     first = body[start]

@@ -236,3 +236,23 @@ def test_only_built_in_plugins_can_be_asked_for(line):
     told = line("alpha", "hi", "Kim", FRUGAL_MEMORY_NO_PLUGINS="1")
 
     assert told.code == 2
+
+
+def test_two_plugins_that_claim_one_flag_are_refused_by_name(line, plugin):
+    (plugin / "frugal_guestbook-2.5.dist-info" / "entry_points.txt").write_text(
+        "[frugal]\nguestbook = guestbook\nrival = rival\n", encoding="utf-8"
+    )
+    rival = (
+        "from frugal.api import Mode, hookimpl\n\n\n@hookimpl\ndef frugal_modes():\n"
+        "    return Mode(name='rival', package='guestbook', flags=('--alfa',))\n"
+    )
+    (plugin / "rival.py").write_text(rival, encoding="utf-8")
+
+    for argv in ([], ["memory", "recall", "x"], ["--help"]):
+        told = line(*argv)
+
+        assert told.code == 2
+        assert "--alfa" in told.err
+        assert "guestbook" in told.err
+        assert "rival" in told.err
+    assert line("--version").code == 0

@@ -47,6 +47,21 @@ def test_help_shows_the_active_language_only(line):
     assert german.startswith("Aufruf: ")
 
 
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_every_command_has_help_in_both_languages(line, lang):
+    usage = "Usage: " if lang == "en" else "Aufruf: "
+    modes = line("modes", "--json", lang=lang).json["items"]
+    lines = [[], ["serve"], ["import"], ["modes"], ["skill"], ["demo"]]
+    lines += [[mode["name"]] for mode in modes if not mode["is_wrapper"]]
+    lines += [[mode["name"], tool] for mode in modes for tool in mode["tools"]]
+
+    for argv in lines:
+        told = line(*argv, "--help", lang=lang)
+
+        assert (told.code, told.err) == (0, ""), argv
+        assert told.out.startswith(usage + "frugal-memory"), argv
+
+
 def test_language_option_wins_over_the_environment_wherever_it_stands(line):
     for argv in (("--lang", "de", "memory", "recall", "--help"), ("memory", "recall", "--help", "--lang=de")):
         assert line(*argv, lang="en").out.startswith("Aufruf: ")

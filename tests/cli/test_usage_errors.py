@@ -2,6 +2,8 @@
 
 import pytest
 
+from frugal.cli.root import COMING
+
 
 @pytest.fixture(autouse=True)
 def no_server(monkeypatch):
@@ -93,6 +95,14 @@ def test_word_that_is_no_utf8_is_refused_with_its_position(line):
     assert told.code == 2
     assert "3" in told.err
     assert "byte 2" in told.err
+
+
+@pytest.mark.parametrize("name", sorted(COMING))
+def test_operation_of_a_later_version_says_so(line, name):
+    told = line(name, "--json")
+
+    assert told.code == 2
+    assert told.json["error"]["code"] == "not_yet"
 
 
 def test_older_upkeep_script_says_that_it_is_not_there_yet(line):

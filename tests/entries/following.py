@@ -14,7 +14,7 @@ def follow(memory, call: str) -> set[str]:
         done.add(call)
         ids, full = re.fullmatch(r'\w+\("([^"]+)"(?:, \w+=(true))?\)', call).groups()
         answer = memory("show", ids=ids, full=bool(full))
-        head = rf"(?m)^#\d+ \[\w+\] [^\n]*, (\d+) (?:chars|Zeichen)[^\n]*\n"
+        head = r"(?m)^#\d+ \[\w+\] [^\n]*, (\d+) (?:chars|Zeichen)[^\n]*\n"
         for match in re.finditer(head, answer):
             texts.add(answer[match.end() : match.end() + int(match[1])])
         waiting += re.findall(r'(?:show|zeige)\("[^"]+"(?:, \w+=true)?\)', answer)

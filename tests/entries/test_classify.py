@@ -77,7 +77,9 @@ def test_superseded_entry_takes_a_kind_too(filled):
     assert filled("classify", ids="1", kind="pitfall").startswith(f"{filled.kind('pitfall')}: #1.")
 
 
-@pytest.mark.parametrize("kind", ["all", "alle", "pitfall decision", ["pitfall", "decision"], "", None, "nonsense"])
+@pytest.mark.parametrize(
+    "kind", ["all", "alle", "pitfall decision", ["pitfall", "decision"], "", None, "nonsense"]
+)
 def test_anything_but_exactly_one_kind_is_refused(filled, kind):
     filled.refused("classify", ids="1", kind=kind)
 

@@ -18,10 +18,14 @@ def ids(answer: str) -> list[int]:
 
 
 def live(memory) -> list[int]:
-    return [row[0] for row in memory.rows("SELECT entry_id FROM entry_state WHERE live = 1 ORDER BY entry_id")]
+    return [
+        row[0] for row in memory.rows("SELECT entry_id FROM entry_state WHERE live = 1 ORDER BY entry_id")
+    ]
 
 
-def fill(memory, count: int, *, text: str = "entry {number}", tags: tuple[str, ...] = (), kind: str = "gemischt") -> None:
+def fill(
+    memory, count: int, *, text: str = "entry {number}", tags: tuple[str, ...] = (), kind: str = "gemischt"
+) -> None:
     with memory.shell.workspace.store.write() as db:
         for number in range(count):
             storage.insert(db, storage.NewEntry(text.format(number=number), kind, tags, NOW))
@@ -263,7 +267,9 @@ def test_row_39_chinese_words_are_found_in_longer_sentences(memory):
     assert ids(memory("recall", query="设备")) == [2]
 
 
-@pytest.mark.parametrize("query", ["multi-agent", "don't", "C++", "NEAR(", "stems:x", "title:port", "port AND", '"', "a*"])
+@pytest.mark.parametrize(
+    "query", ["multi-agent", "don't", "C++", "NEAR(", "stems:x", "title:port", "port AND", '"', "a*"]
+)
 def test_row_40_no_punctuation_breaks_a_search_or_reaches_a_column(memory, query):
     memory.store("we don't run a multi-agent C++ near x server on its port a")
 
@@ -284,4 +290,6 @@ def test_row_42_german_surface_names_its_own_argument_and_takes_either_word(open
     refusal = memory.shell.refused("remember", text="Port ist 22", kind="pitfall")
 
     assert re.search(r"\bart\b", refusal)
-    assert memory.shell("remember", text="Port ist 22", art="pitfall").startswith("Gespeichert: #1 als fallstrick.")
+    assert memory.shell("remember", text="Port ist 22", art="pitfall").startswith(
+        "Gespeichert: #1 als fallstrick."
+    )

@@ -161,7 +161,10 @@ def test_undo_is_logged_and_the_old_note_is_gone(filled):
 
     filled("forget", ids="1", undo=True)
 
-    assert [row[0] for row in filled.rows("SELECT action FROM event ORDER BY seq")] == ["superseded", "restored"]
+    assert [row[0] for row in filled.rows("SELECT action FROM event ORDER BY seq")] == [
+        "superseded",
+        "restored",
+    ]
     assert "{" not in filled("show", ids="1")
 
 

@@ -21,7 +21,9 @@ def every_answer(memory) -> str:
     answers = [memory("topics"), memory("recall", query="xx")]
     for number in range(45):
         kind = ("pitfall", "history", "unsorted")[number % 3]
-        answers.append(memory("remember", text=f"xx {number} " + "yy " * 900, kind=kind, tags=f"zz zz-{number}"))
+        answers.append(
+            memory("remember", text=f"xx {number} " + "yy " * 900, kind=kind, tags=f"zz zz-{number}")
+        )
     memory.make_memo([7, 10])
     answers += [
         memory("remember", text="xx", tags="ww", also="vv", supersedes="1,999"),

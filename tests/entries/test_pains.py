@@ -54,7 +54,18 @@ def test_pain_20_unknown_word_does_not_empty_the_result(memory):
 @pytest.mark.parametrize("name", ["Mara", "Kim", "Noor", "Emil"])
 def test_pain_25_person_does_not_drown_among_ten(memory, name):
     people = ("Ada", "Ben", "Kim", "Dora", "Emil", "Finn", "Mara", "Hugo", "Noor", "Jan")
-    hobbies = ("chess", "rowing", "pottery", "choir", "hiking", "archery", "sailing", "baking", "judo", "sketching")
+    hobbies = (
+        "chess",
+        "rowing",
+        "pottery",
+        "choir",
+        "hiking",
+        "archery",
+        "sailing",
+        "baking",
+        "judo",
+        "sketching",
+    )
     for person, hobby in zip(people, hobbies, strict=True):
         memory.store(f"{person}'s hobby is {hobby}")
 
@@ -69,7 +80,9 @@ def test_pain_45_stored_orders_and_fake_headers_stay_quoted_under_their_id(memor
     preview, shown = memory("recall", query="ignore instructions"), memory("show", ids="1")
 
     assert len(preview.splitlines()) == 2
-    assert preview.splitlines()[0].startswith(memory.say("match", shown=1, total=1, query="ignore instructions"))
+    assert preview.splitlines()[0].startswith(
+        memory.say("match", shown=1, total=1, query="ignore instructions")
+    )
     assert preview.splitlines()[1].startswith("#1 ")
     head, body = shown.split("\n", 1)
     assert head.endswith(memory.say("characters", count=len(text)))

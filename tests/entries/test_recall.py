@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from memories import keeps_cap
 
 
 def head(answer: str) -> str:
@@ -317,3 +318,11 @@ def test_empty_answer_has_at_most_1200_characters(memory):
     answer = memory("recall", query=f"{unknown} {known}", tag=["t" * 64, "u" * 64], limit=50)
 
     assert len(answer) <= 1_200
+
+
+def test_empty_answer_keeps_the_cap_of_a_small_limit(memory):
+    memory.store("some words")
+
+    answer = keeps_cap(memory.reply("recall", query="x" * 60 + " " + "qwertz " * 9, limit=1), 577, 1_154)
+
+    assert answer.startswith(memory.say("none", query="")[:9])

@@ -6,7 +6,9 @@ import pytest
 def test_answer_names_id_kind_and_tags(memory):
     answer = memory("remember", text="Port is 22", kind="pitfall", tags="shop, sqlite")
 
-    assert answer.splitlines()[0] == memory.say("stored", id="#1", kind=memory.kind("pitfall"), tags=" (shop, sqlite)")
+    assert answer.splitlines()[0] == memory.say(
+        "stored", id="#1", kind=memory.kind("pitfall"), tags=" (shop, sqlite)"
+    )
 
 
 def test_answer_without_tags_has_no_brackets(memory):
@@ -20,7 +22,9 @@ def test_entry_without_kind_gets_the_classify_call_and_the_kinds(memory):
 
     assert first == memory.say("stored", id="#1", kind=memory.kind("unsorted"), tags="")
     assert memory.call("classify", "1", "...") in second
-    listed = ", ".join(memory.kind(kind) for kind in ("interface", "pitfall", "decision", "measurement", "workflow"))
+    listed = ", ".join(
+        memory.kind(kind) for kind in ("interface", "pitfall", "decision", "measurement", "workflow")
+    )
     assert listed in second
 
 
@@ -283,7 +287,10 @@ def test_second_successor_is_noted_and_the_same_one_is_not(memory):
 
     memory.store("three", supersedes="1")
 
-    assert memory.rows("SELECT successor_id FROM event WHERE action = 'superseded' ORDER BY seq") == [(2,), (3,)]
+    assert memory.rows("SELECT successor_id FROM event WHERE action = 'superseded' ORDER BY seq") == [
+        (2,),
+        (3,),
+    ]
 
 
 def test_superseding_a_piece_of_a_memo_hides_it_and_names_the_others(memory):

@@ -316,6 +316,8 @@ def test_no_character_of_a_tag_has_an_effect(memory, tag):
         ("shop,web-shop", {1, 2, 3, 5}),
         ("-", {6}),
         ("- shops", {4, 6}),
+        ("#", set()),
+        ("#shop-frontend", {2}),
     ],
 )
 def test_filter_takes_a_tag_that_it_equals_or_that_continues_it(memory, tool, filters, expected):

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from foreign import DISTRIBUTION, Shell, install, module_code, with_plugins
+from foreign import DISTRIBUTION, TEXTS, Shell, install, module_code, with_plugins
 from stdio_client import isolated
 
 
@@ -29,6 +29,9 @@ def add_plugin(site: Path) -> Callable[..., Path]:
 
     def add(name: str, code: str, *, point: str = "", version: str = "1.0") -> Path:
         (site / f"{name}.py").write_text(module_code(name, code), "utf-8")
+        (site / "languages").mkdir(exist_ok=True)
+        for language in ("en", "de"):
+            (site / "languages" / f"{language}.toml").write_text(TEXTS, "utf-8")
         metadata = site / f"{name}-{version}.dist-info"
         metadata.mkdir()
         (metadata / "METADATA").write_text(

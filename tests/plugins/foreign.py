@@ -16,6 +16,15 @@ def mode(**values):
 
 """
 
+TEXTS = """
+summary = "one line"
+instructions = "-"
+
+[tools.same]
+name = "same"
+description = "Whatever."
+"""
+
 Shell = Callable[..., subprocess.CompletedProcess[str]]
 
 

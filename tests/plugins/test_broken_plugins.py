@@ -21,6 +21,7 @@ BROKEN = {
     "gives_no_mode": "@hookimpl\ndef frugal_modes():\n    return ['memory']",
     "gives_a_number": "@hookimpl\ndef frugal_modes():\n    return 7",
     "mode_without_package": "@hookimpl\ndef frugal_modes():\n    return Mode(name='x')",
+    "mode_without_texts": "@hookimpl\ndef frugal_modes():\n    return mode(package='json')",
     "unknown_hook_argument": "@hookimpl\ndef frugal_modes(nonsense):\n    return []",
     "raises_when_it_extends": "@hookimpl\ndef frugal_extend(mode):\n    raise KeyError('extend')",
     "extends_with_nonsense": "@hookimpl\ndef frugal_extend(mode):\n    return 'longer'",

@@ -37,6 +37,8 @@ def still_works(server: StdioClient) -> bool:
         b"{}\n",
         b'{"jsonrpc":"2.0","method":"notifications/nonsense"}\n',
         b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"nobody"}}\n',
+        b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":[1]}}\n',
+        b'{"jsonrpc":"2.0","method":"notifications/cancelled","params":{}}\n',
         b'{"jsonrpc":"2.0","method":"notifications/x","params":{"id":1.5}}\n',
         b'{"jsonrpc":"2.0","id":"never asked","result":{}}\n',
         b'{"jsonrpc":"2.0","id":"never asked","error":{"code":1,"message":"x"}}\n',
@@ -171,10 +173,11 @@ def test_a_huge_line_is_read_and_refused_with_size_and_limit(server: StdioClient
     assert still_works(server)
 
 
-def test_an_id_may_be_used_again(server: StdioClient) -> None:
+@pytest.mark.parametrize("request_id", ["same", "", "7", "\U0001f600", 0, -1, 10**300], ids=repr)
+def test_an_id_comes_back_as_it_was_and_may_be_used_again(server: StdioClient, request_id: object) -> None:
     for _ in range(2):
-        server.send({"jsonrpc": "2.0", "id": "same", "method": "ping"})
-        assert server.receive("same")["result"] == {}
+        server.send({"jsonrpc": "2.0", "id": request_id, "method": "ping"})
+        assert server.receive(request_id)["result"] == {}
 
 
 def test_after_all_that_every_line_was_a_message(server: StdioClient, tmp_path: Path) -> None:

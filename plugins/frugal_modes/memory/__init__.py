@@ -1,6 +1,6 @@
 """Memory: the facts an assistant needs again."""
 
-from frugal.api import ENTRY_PACKAGES, ENTRY_SCHEMAS, ENTRY_TOOLS, EntryRules, Mode, hookimpl
+from frugal.api import ENTRY_PACKAGES, ENTRY_SCHEMAS, ENTRY_TOOLS, ENTRY_UPKEEP, EntryRules, Mode, hookimpl
 from frugal_modes.memory.kinds import KINDS
 
 MEMORY = Mode(
@@ -13,6 +13,7 @@ MEMORY = Mode(
     schemas=ENTRY_SCHEMAS,
     includes=ENTRY_PACKAGES,
     entry_rules=EntryRules(has_chronicle_notice=True),
+    upkeep=ENTRY_UPKEEP,
 )
 
 

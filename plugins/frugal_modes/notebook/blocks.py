@@ -42,7 +42,7 @@ class Part:
     def text(self, text: str, limit: int | None = None) -> str:
         """Return what a user wrote, cut to *limit* (else the level's texts), its further lines indented."""
         most = self.level.text_characters if limit is None else limit
-        return quoted(shortened(text, most, self.surface.text("sheet.shortened")))
+        return quoted(shortened(text, most, self.surface))
 
     def labelled(self, field: str, text: str, limit: int | None = None) -> str:
         """Return `Field: text`."""
@@ -121,7 +121,7 @@ def link_lines(part: Part) -> Iterator[Line]:
     """Yield what the series builds on, what builds on it, what it replaces."""
     surface, data = part.surface, part.data
     builds_on = [
-        key if is_known else surface.text("sheet.not_yet", key=key) for key, is_known in data.builds_on
+        key if is_known else surface.text("sheet.not_yet", series=key) for key, is_known in data.builds_on
     ]
     for label, keys in (
         ("builds_on", builds_on),

@@ -49,7 +49,7 @@ def add_criterion(journal: Journal, series: int, text: str) -> Criterion:
     before = current_criterion(journal.db, series)
     version = before.version + 1 if before else 1
     timing = "late" if has_measurement(journal.db, series) else "before"
-    event = journal.record(series, "criterion", version=version, timing=timing)
+    event = journal.record(series, "criterion", {"version": version, "timing": timing})
     row = {"event": event, "series": series, "version": version, "text": text, "timing": timing}
     journal.db.execute(ADD, row)
     return Criterion(event, version, text, timing, journal.at, journal.reason)

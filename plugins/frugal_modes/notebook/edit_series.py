@@ -71,7 +71,7 @@ class Edit:
     moments: Moments
 
 
-def edit_series(
+def edit_series(  # noqa: PLR0913 - as many fields as can be changed
     call: Call,
     *,
     key: str,
@@ -87,7 +87,7 @@ def edit_series(
     """Carry out every change of the call, or none."""
     wish = Wish(status, criterion, reason, note, plan, superseded_by, started, builds_on)
     texts = {"criterion": criterion, "reason": reason, "note": note, "plan": plan}
-    problems = _emptiness(call, wish) + text_problems(call, TOOL, fields_of(texts))
+    problems = [*call.problems, *_emptiness(call, wish), *text_problems(call, TOOL, fields_of(texts))]
     moments = local_moments(call.now())
     with call.store.write() as db:
         series = find_series(call, db, key, tool=TOOL, is_writing=True, problems=problems)
@@ -102,7 +102,7 @@ def edit_series(
 
 
 def _emptiness(call: Call, wish: Wish) -> list[Refusal]:
-    if not wish.is_empty:
+    if not wish.is_empty or call.problems:
         return []
     if wish.reason:
         return [_bare_reason(call)]
@@ -194,7 +194,7 @@ def _set_started(edit: Edit, started: date) -> Change:
     if series.started_on == started.isoformat():
         return Change(surface.text("edit.started_same", date=started))
     details = {"from": series.started_on, "to": started.isoformat()}
-    event = edit.journal.record(series.number, "started", **details)
+    event = edit.journal.record(series.number, "started", details)
     edit.journal.db.execute(SET_STARTED, {"series": series.number, "started": started.isoformat()})
     return Change(surface.text("edit.started", old=series.started_on, new=started), event)
 
@@ -202,11 +202,11 @@ def _set_started(edit: Edit, started: date) -> Change:
 def _set_link(edit: Edit, link: Link) -> Change:
     surface, number = edit.call.surface, edit.series.number
     if link.is_removal:
-        return Change(surface.text("edit.unlinked", key=link.key), remove_link(edit.journal, number, link))
+        return Change(surface.text("edit.unlinked", series=link.key), remove_link(edit.journal, number, link))
     if is_linked(edit.journal.db, number, link):
-        return Change(surface.text("edit.link_same", key=link.key))
+        return Change(surface.text("edit.link_same", series=link.key))
     key = "edit.linked" if link.target else "edit.linked_unknown"
-    return Change(surface.text(key, key=link.key), add_link(edit.journal, number, link))
+    return Change(surface.text(key, series=link.key), add_link(edit.journal, number, link))
 
 
 def _set_status(edit: Edit, transition: Transition) -> Change:
@@ -219,13 +219,12 @@ def _set_status(edit: Edit, transition: Transition) -> Change:
         series.number,
         series.status_code,
         transition.status,
-        transition.successor.number if transition.successor else None,
-        successor=transition.successor.key if transition.successor else None,
+        (transition.successor.number, transition.successor.key) if transition.successor else None,
     )
     key = "edit.status_same" if transition.is_same else "edit.status"
     told = surface.text(key, old=old, new=new, status=new)
     if transition.successor:
-        told += surface.text("edit.successor", key=transition.successor.key)
+        told += surface.text("edit.successor", series=transition.successor.key)
     return Change(told, event)
 
 

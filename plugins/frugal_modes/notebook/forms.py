@@ -113,7 +113,9 @@ class KeyList(StringForm):
 
     def read(self, raw: Any, surface: Surface) -> tuple[str, ...]:
         """Return the items as written, repeats dropped."""
-        items = tuple(dict.fromkeys(item for item in _SEPARATORS.split(as_text(raw, takes_list=True)) if item))
+        items = tuple(
+            dict.fromkeys(item for item in _SEPARATORS.split(as_text(raw, takes_list=True)) if item)
+        )
         if len(items) > MOST_ITEMS:
             raise Refusal("too_many_keys", count=len(items), most=MOST_ITEMS)
         problems = [Refusal("bad_key", value=echo(item)) for item in items if not self._is_item(item)]

@@ -60,17 +60,19 @@ def _told(event: Event, surface: Surface) -> str:
     if event.type in _LETTERS:
         return _rows(event, surface)
     if event.type == "criterion":
-        timing = surface.text(f"timing.{details['timing']}")
-        return surface.text(key, version=details["version"], timing=timing)
+        timing = str(details["timing"])
+        told = surface.text(key, version=details["version"])
+        return told if timing == "before" else f"{told} ({surface.text(f'timing.{timing}')})"
     if event.type == "erased":
         field = surface.text(f"fields.{details['field']}")
         return surface.text(key, row=details["row"], field=field)
-    return surface.text(key, **{str(name): value for name, value in _all_fields(details).items()})
+    return surface.text(key, **_all_fields(details))
 
 
 def _all_fields(details: Mapping[str, object]) -> dict[str, object]:
-    """Return *details* under names that a template may use (`from` is none)."""
-    return {"old": details.get("from", ""), "new": details.get("to", ""), **details}
+    """Return *details* under names that a template may use."""
+    fields = {"from": "old", "to": "new", "key": "series"}
+    return {fields.get(name, name): value for name, value in details.items()}
 
 
 def _status(details: Mapping[str, object], surface: Surface) -> str:
@@ -81,7 +83,7 @@ def _status(details: Mapping[str, object], surface: Surface) -> str:
     else:
         told = surface.text("history.status", old=old, new=new)
     if successor := details.get("successor"):
-        told += surface.text("history.successor", key=successor)
+        told += surface.text("history.successor", series=successor)
     return told
 
 

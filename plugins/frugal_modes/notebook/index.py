@@ -79,7 +79,8 @@ def reindex(db: Connection, series: int) -> bool:
     documents = [Document(id=live_document(series), title=key, body=live, tags=(key, *words))]
     if stale or db.execute(DIGEST, {"document": stale_document(series)}).fetchone():
         documents.append(Document(id=stale_document(series), title="", body=stale, is_live=False))
-    return any([_put(db, document) for document in documents])
+    changes = [_put(db, document) for document in documents]
+    return any(changes)
 
 
 def _put(db: Connection, document: Document) -> bool:

@@ -26,13 +26,15 @@ class Journal:
     at: str
     reason: str = ""
 
-    def record(self, series: int, type_: str, *, text: str = "", **details: object) -> int:
+    def record(
+        self, series: int, type_: str, details: Mapping[str, object] | None = None, *, text: str = ""
+    ) -> int:
         """Record an event of *series* and return its number; *details* hold neutral codes and numbers."""
         row = {
             "series": series,
             "at": self.at,
             "type": type_,
-            "details": _json(details),
+            "details": _json(details or {}),
             "text": text,
             "reason": self.reason,
         }
@@ -40,10 +42,11 @@ class Journal:
         self.db.execute(MOVE, {"series": series, "at": self.at, "event": event})
         return event
 
-    def set_status(self, series: int, old: str, new: Word, successor: int | None = None, **details: object) -> int:
-        """Change the status of *series* and record it; a status other than superseded has no successor."""
-        self.db.execute(SET_STATUS, {"series": series, "status": new.code, "successor": successor})
-        return self.record(series, "status", **{"from": old, "to": new.code}, **details)
+    def set_status(self, series: int, old: str, new: Word, successor: tuple[int, str] | None = None) -> int:
+        """Change the status of *series* and record it; only superseded has a *successor*, given as number and key."""
+        number, key = successor or (None, None)
+        self.db.execute(SET_STATUS, {"series": series, "status": new.code, "successor": number})
+        return self.record(series, "status", {"from": old, "to": new.code, "successor": key})
 
     def start_running(self, series: int) -> str:
         """Move a planned series to running; return the status that it has now."""

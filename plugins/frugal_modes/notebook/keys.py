@@ -23,6 +23,10 @@ class Key(NamedTuple):
         return f"{self.project}/{self.short}"
 
 
+NO_KEY = Key("", "", "")
+"""What stands for a key that could not be read."""
+
+
 def fold(text: str) -> str:
     """Return *text* as it is compared: NFKC and case folding, stable under repetition."""
     folded = unicodedata.normalize("NFKC", text).casefold()

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from frugal.api import boundary_before
+from frugal.api import Surface, boundary_before
 
 _BREAK = re.compile("\r\n|[\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029]")
 INDENT = "    "
@@ -30,12 +30,12 @@ def unquoted(text: str) -> str:
     return re.sub(f"({_BREAK.pattern}){INDENT}", r"\1", text)
 
 
-def shortened(text: str, limit: int, note: str) -> str:
-    """Return *text* cut to *limit* characters with *note* (fields `shown`, `total`) behind it, whole if it fits."""
+def shortened(text: str, limit: int, surface: Surface) -> str:
+    """Return *text* cut to *limit* characters with shown and total length behind it, whole if it fits."""
     if len(text) <= limit:
         return text
     end = boundary_before(text, limit)
-    return text[:end] + " " + note.format(shown=end, total=len(text))
+    return f"{text[:end]} {surface.text('sheet.shortened', shown=end, total=len(text))}"
 
 
 def as_plain(lines: Iterable[Line]) -> str:

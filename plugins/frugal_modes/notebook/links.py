@@ -71,7 +71,7 @@ def is_linked(db: Connection, series: int, link: Link) -> bool:
 
 def add_link(journal: Journal, series: int, link: Link) -> int:
     """Record that *series* builds on the key of *link*; return the event."""
-    event = journal.record(series, "link_added", key=link.key)
+    event = journal.record(series, "link_added", {"key": link.key})
     row = {"series": series, "key": link.key, "folded": link.folded, "target": link.target, "event": event}
     journal.db.execute(ADD, row)
     return event
@@ -79,7 +79,7 @@ def add_link(journal: Journal, series: int, link: Link) -> int:
 
 def remove_link(journal: Journal, series: int, link: Link) -> int:
     """Record that *series* no longer builds on the key of *link*; return the event."""
-    event = journal.record(series, "link_removed", key=link.key)
+    event = journal.record(series, "link_removed", {"key": link.key})
     journal.db.execute(REMOVE, {"series": series, "folded": link.folded, "event": event})
     return event
 

@@ -27,7 +27,7 @@ def list_line(summary: Summary, surface: Surface, moments: Moments, *, question:
     """Return `key [status: verdict] date question !! hints`."""
     text = summary.question if question is None else question
     shown = one_line(" ".join(text.split()), QUESTION_CHARACTERS)
-    parts = [f"{summary.key} [{state(summary, surface)}] {moments.day(summary.moved_at)} {shown}"]
+    parts = [f"{summary.key} [{state(summary, surface)}] {moments.day(summary.moved_at)} {shown}".rstrip()]
     if found := hints(summary, surface, moments):
         parts.append("!! " + "; ".join(found))
     return "  ".join(parts)
@@ -83,7 +83,11 @@ class FrameOf:
         ]
         if is_widest or end < self.total:
             rest = self.total - (0 if is_widest else end)
-            lines.append(surface.text("list.rest", count=rest, call=selection.named(surface, **self.extra, page=page + 1)))
+            lines.append(
+                surface.text(
+                    "list.rest", count=rest, call=selection.named(surface, **self.extra, page=page + 1)
+                )
+            )
         if self.hidden:
             call = selection.named(surface, **self.extra, all=True)
             lines.append(surface.text("list.hidden", hidden=", ".join(self.hidden), call=call))
@@ -142,7 +146,7 @@ def search_series(call: Call, db: Connection, ask: Ask, moments: Moments) -> Ans
     summaries = summaries_of(db, numbers)
     excerpts = searching.excerpts(db, selection.search, numbers)
     lines = [
-        f"{list_line(summaries[number], surface, moments, question='').rstrip()}"
+        f"{list_line(summaries[number], surface, moments, question='')}"
         f"\n    {excerpts[number].shown(surface)}"
         for number in numbers
     ]

@@ -60,12 +60,11 @@ class Recorded:
         return range(self.first, self.first + len(self.readings))
 
 
-def measurements(
-    call: Call, *, key: str, rows: str, source: str, supersedes: tuple[RowSpan, ...]
-) -> Answer:
+def measurements(call: Call, *, key: str, rows: str, source: str, supersedes: tuple[RowSpan, ...]) -> Answer:
     """Record every row of the text, or none."""
     parsed = parse_rows(rows)
-    problems = row_problems(call, parsed.faults, len(parsed.rows))
+    problems = [*call.problems]
+    problems += row_problems(call, parsed.faults, len(parsed.rows)) if rows else []
     problems += text_problems(call, TOOL, row_fields(parsed.rows, source))
     with call.store.write() as db:
         series = find_series(call, db, key, tool=TOOL, is_writing=True, problems=problems)
@@ -113,7 +112,7 @@ def write_rows(
     first = int(db.execute(NEXT).fetchone()[0])
     last = first + len(rows) - 1
     details = {"first": first, "last": last, "supersedes": list(named.usable)}
-    event = journal.record(series.number, "measurements", **details)
+    event = journal.record(series.number, "measurements", details)
     supersede(db, MEASUREMENT, named.usable, event)
     readings = tuple(read_value(row.value) for row in rows)
     db.executemany(
@@ -159,7 +158,9 @@ def columns_of(reading: Reading) -> dict[str, object]:
     }
 
 
-OUTDATED = "SELECT number, value, quantity FROM measurement WHERE reading <> :reading ORDER BY number LIMIT :limit"
+OUTDATED = (
+    "SELECT number, value, quantity FROM measurement WHERE reading <> :reading ORDER BY number LIMIT :limit"
+)
 READ_AGAIN = """
     UPDATE measurement SET value_number = :value_number, unit = :unit, qualifier = :qualifier, spread = :spread,
         k = :k, out_of = :out_of, reading = :reading, quantity_folded = :quantity_folded
@@ -176,9 +177,7 @@ def read_again(db: Connection, limit: int = 500) -> int:
     return len(outdated)
 
 
-def _answer(
-    call: Call, series: Series, rows: Sequence[RowDraft], source: str, recorded: Recorded
-) -> Answer:
+def _answer(call: Call, series: Series, rows: Sequence[RowDraft], source: str, recorded: Recorded) -> Answer:
     surface = call.surface
     prefix = f"{surface.name}#" if surface.prints_names else ""
     numbers = list(recorded.numbers)
@@ -187,7 +186,7 @@ def _answer(
         surface.text(
             "measurements.recorded" if len(numbers) > 1 else "measurements.recorded_one",
             ids=row_list(MEASUREMENT, numbers, prefix),
-            key=series.key,
+            series=series.key,
             count=len(numbers),
             read=sum(reading.number is not None for reading in recorded.readings),
             supersedes=surface.text("measurements.supersedes", ids=old) if old else "",

@@ -64,10 +64,10 @@ def new_series(
     moments = local_moments(call.now())
     draft = Draft(key, question, criterion, plan, backfill, started or moments.today())
     texts = {"question": question, "criterion": criterion, "plan": plan, "backfill": backfill}
-    problems = text_problems(call, TOOL, fields_of(texts))
+    problems = [*call.problems, *text_problems(call, TOOL, fields_of(texts))]
     problems += started_problems(call, started, moments=moments, is_backfilled=bool(backfill), tool=TOOL)
     with call.store.write() as db:
-        if db.execute(BY_KEY, {"folded": key.folded}).fetchone():
+        if key.written and db.execute(BY_KEY, {"folded": key.folded}).fetchone():
             problems.append(_exists(call, key))
         links = resolve_links(call, db, builds_on, own=key.folded, tool=TOOL, problems=problems)
         refuse(problems)
@@ -87,7 +87,9 @@ def started_problems(
     problems = []
     if not is_backfilled:
         name = surface.parameter_name("new_series", "backfill")
-        problems.append(Refusal("started_without_backfill", parameter=parameter, value=started, backfill=name))
+        problems.append(
+            Refusal("started_without_backfill", parameter=parameter, value=started, backfill=name)
+        )
     if started > moments.today():
         problems.append(
             Refusal("started_in_future", parameter=parameter, value=started, today=moments.today())
@@ -118,7 +120,7 @@ def create(journal: Journal, draft: Draft, links: list[Link]) -> Created:
         "event": db.execute(NEXT_EVENT).fetchone()[0],
     }
     number = int(db.execute(ADD, row).lastrowid or 0)
-    journal.record(number, "created", started=draft.started.isoformat())
+    journal.record(number, "created", {"started": draft.started.isoformat()})
     criterion = add_criterion(journal, number, draft.criterion) if draft.criterion else None
     plan_event = plans.add_plan(journal, number, draft.plan) if draft.plan else 0
     for link in links:
@@ -133,9 +135,9 @@ def _answer(call: Call, draft: Draft, created: Created, links: list[Link], momen
     status = PLANNED.shown(surface.language)
     if created.criterion:
         stamp = moments.shown(created.criterion.at)
-        lines = [surface.text("new_series.created", key=key, status=status, stamp=stamp)]
+        lines = [surface.text("new_series.created", series=key, status=status, stamp=stamp)]
     else:
-        lines = [surface.text("new_series.without_criterion", key=key, status=status)]
+        lines = [surface.text("new_series.without_criterion", series=key, status=status)]
     if draft.backfill:
         lines.append(surface.text("new_series.backfilled", date=draft.started))
     unknown = [link.key for link in links if link.target is None]

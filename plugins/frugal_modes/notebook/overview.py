@@ -15,7 +15,9 @@ from frugal_modes.notebook.summaries import state, summaries_of
 COLUMNS = ("series", "start", "state", "question", "recipe", "criterion", "conclusion")
 QUESTION, RECIPE, CRITERION, CONCLUSION = 80, 40, 80, 120
 
-ORDER = f"SELECT s.number FROM series AS s WHERE {WHERE} AND {IS_CURRENT} ORDER BY s.started_on, s.created_event"
+ORDER = (
+    f"SELECT s.number FROM series AS s WHERE {WHERE} AND {IS_CURRENT} ORDER BY s.started_on, s.created_event"
+)
 TEXTS = """
     SELECT s.number, substr(s.question, 1, 400),
         (SELECT substr(p.command, 1, 200) FROM recipe AS p

@@ -70,16 +70,18 @@ def read_value(text: str) -> Reading:
     if len(text) > VALUE_CHARACTERS or _RAISED_DIGIT.search(text):
         return NOTHING
     plain = unicodedata.normalize("NFKC", text).strip()
-    if _OTHER_BASE.match(plain):
-        return NOTHING
     if ratio := _RATIO.fullmatch(plain):
         return _ratio(int(ratio["k"]), int(ratio["of"]))
-    match = _VALUE.fullmatch(plain)
-    if match is None:
-        return NOTHING
-    unit = match["unit"] or ""
-    if len(unit) > UNIT_CHARACTERS or _CLOCK_UNIT.match(unit):
-        return NOTHING
+    match = None if _OTHER_BASE.match(plain) else _VALUE.fullmatch(plain)
+    return _measured(match) if match and _is_unit(match["unit"] or "") else NOTHING
+
+
+def _is_unit(unit: str) -> bool:
+    """Tell whether *unit* may be one: not too long, and no rest of a clock time such as `h30`."""
+    return len(unit) <= UNIT_CHARACTERS and not _CLOCK_UNIT.match(unit)
+
+
+def _measured(match: re.Match[str]) -> Reading:
     number = _read_number(match["number"])
     spread = _read_number(match["spread"]) if match["spread"] else None
     if number.is_ambiguous or (spread is not None and spread.is_ambiguous):
@@ -89,7 +91,7 @@ def read_value(text: str) -> Reading:
     qualifier = match["qualifier"] or ""
     return Reading(
         number=number.number,
-        unit=unit,
+        unit=match["unit"] or "",
         qualifier=_QUALIFIERS.get(qualifier, qualifier),
         spread=spread.number if spread else None,
     )

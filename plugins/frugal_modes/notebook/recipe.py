@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from frugal.api import Answer, Call, Refusal
+from frugal.api import Answer, Call
 from frugal_modes.notebook.checks import Kept, credential_notices, fields_of, refuse, text_problems
 from frugal_modes.notebook.index import reindex
 from frugal_modes.notebook.journal import Journal, open_journal
@@ -55,7 +55,7 @@ def recipe(  # noqa: PLR0913 - as many fields as a recipe has
         "logs": logs,
         "note": note,
     }
-    problems: list[Refusal] = text_problems(call, TOOL, fields_of(texts))
+    problems = [*call.problems, *text_problems(call, TOOL, fields_of(texts))]
     with call.store.write() as db:
         series = find_series(call, db, key, tool=TOOL, is_writing=True, problems=problems)
         named = named_rows(db, RECIPE, supersedes, series)
@@ -71,7 +71,7 @@ def write_recipe(journal: Journal, series: Series, texts: Mapping[str, str], nam
     """Write the row and its event, supersede what it replaces, start a planned series."""
     db = journal.db
     number = int(db.execute(NEXT).fetchone()[0])
-    event = journal.record(series.number, "recipe", row=number, supersedes=list(named.usable))
+    event = journal.record(series.number, "recipe", {"row": number, "supersedes": list(named.usable)})
     db.execute(ADD, {"series": series.number, "event": event, **texts})
     supersede(db, RECIPE, named.usable, event)
     return Recorded(number, named.usable, journal.start_running(series.number))
@@ -87,7 +87,7 @@ def _answer(call: Call, series: Series, texts: Mapping[str, str], recorded: Reco
     status = of_code(STATUSES, recorded.status)
     key = "recipe.closed" if status in CLOSED else "recipe.recorded"
     shown = status.shown(surface.language)
-    lines = [surface.text(key, id=row, key=series.key, arm=arm, supersedes=replaced, status=shown)]
+    lines = [surface.text(key, id=row, series=series.key, arm=arm, supersedes=replaced, status=shown)]
     kept = [Kept(f"{RECIPE}{recorded.number}", name, text) for name, text in texts.items() if text]
     lines += credential_notices(call, kept)
     item = {

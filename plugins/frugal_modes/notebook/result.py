@@ -42,17 +42,23 @@ class Recorded:
 
 
 def result(
-    call: Call, *, key: str, verdict: Word, conclusion: str, open_questions: str, file: str
+    call: Call, *, key: str, verdict: Word | None, conclusion: str, open_questions: str, file: str
 ) -> Answer:
     """Record a result; it supersedes the live one and closes the series."""
     texts = {"conclusion": conclusion, "open_questions": open_questions, "file": file}
-    problems = text_problems(call, TOOL, fields_of(texts))
+    problems = [*call.problems, *text_problems(call, TOOL, fields_of(texts))]
     with call.store.write() as db:
         series = find_series(call, db, key, tool=TOOL, is_writing=True, problems=problems)
-        if series and verdict not in WITHOUT_CRITERION and current_criterion(db, series.number) is None:
+        if (
+            series
+            and verdict
+            and verdict not in WITHOUT_CRITERION
+            and current_criterion(db, series.number) is None
+        ):
             problems.append(_without_criterion(call, series, verdict))
         refuse(problems)
         assert series is not None
+        assert verdict is not None
         recorded = write_result(open_journal(call, db), series, verdict, texts)
         reindex(db, series.number)
     return _answer(call, series, verdict, texts, recorded)
@@ -65,7 +71,7 @@ def _without_criterion(call: Call, series: Series, verdict: Word) -> Refusal:
         parameter=surface.parameter_name(TOOL, "verdict"),
         value=verdict.shown(surface.language),
         known=listed(WITHOUT_CRITERION, surface.language),
-        key=series.key,
+        series=series.key,
     )
 
 
@@ -75,7 +81,9 @@ def write_result(journal: Journal, series: Series, verdict: Word, texts: Mapping
     row = db.execute(LIVE, {"series": series.number}).fetchone()
     old = [int(row[0])] if row else []
     number = int(db.execute(NEXT).fetchone()[0])
-    event = journal.record(series.number, "result", row=number, verdict=verdict.code, supersedes=old)
+    event = journal.record(
+        series.number, "result", {"row": number, "verdict": verdict.code, "supersedes": old}
+    )
     supersede(db, RESULT, old, event)
     db.execute(ADD, {"series": series.number, "event": event, "verdict": verdict.code, **texts})
     if series.status not in (EVALUATED, SUPERSEDED):
@@ -97,7 +105,7 @@ def _answer(
         surface.text(
             "result.recorded",
             id=row_list(RESULT, [recorded.number], prefix),
-            key=series.key,
+            series=series.key,
             verdict=verdict.shown(surface.language),
             supersedes=replaced,
         )

@@ -97,22 +97,27 @@ def _is_heading(fields: list[str]) -> bool:
 
 
 def _read(number: int, line: str, fields: list[str]) -> RowDraft | Fault:
-    if len(fields) < 2:
-        return Fault(number, line, "too_few_fields")
-    if len(fields) > len(FIELDS):
-        return Fault(number, line, "too_many_fields", len(fields))
-    if all(word in _EVERY_HEADING for word in _words(fields)):
-        return Fault(number, line, "heading_order")
+    if fault := _fault_of(fields):
+        return Fault(number, line, fault, len(fields))
     quantity, value, *rest = fields
-    if not quantity:
-        return Fault(number, line, "no_quantity")
-    if not value:
-        return Fault(number, line, "no_value")
     draft = RowDraft(number, _one_line(quantity), value, *(_one_line(field) for field in rest))
     longest = max(len(draft.quantity), len(draft.value), len(draft.arm), len(draft.seed), len(draft.n))
     if longest > FIELD_CHARACTERS:
         return Fault(number, line, "field_too_long", longest)
     return draft
+
+
+def _fault_of(fields: list[str]) -> str:
+    """Return the key of what is wrong with *fields*, "" if nothing is."""
+    if len(fields) < 2:
+        return "too_few_fields"
+    if len(fields) > len(FIELDS):
+        return "too_many_fields"
+    if all(word in _EVERY_HEADING for word in _words(fields)):
+        return "heading_order"
+    if not fields[0]:
+        return "no_quantity"
+    return "" if fields[1] else "no_value"
 
 
 def _one_line(text: str) -> str:

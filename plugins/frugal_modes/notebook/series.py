@@ -56,8 +56,11 @@ def find_series(
 ) -> Series | None:
     """Return the series called *text*: its full key, or a short part that only one has.
 
-    None adds a refusal to *problems* that lists up to 8 keys of the same short part, or up to 3 near ones.
+    None adds a refusal to *problems* that lists up to 8 keys of the same short part, or up to 3 near ones; nothing for
+    a blank *text*, which was refused before.
     """
+    if not text:
+        return None
     found = matching(db, text)
     if len(found) == 1:
         return found[0]

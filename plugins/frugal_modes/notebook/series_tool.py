@@ -37,7 +37,7 @@ def series(  # noqa: PLR0913 - the filters of one reading tool
         names = {name: surface.parameter_name(TOOL, name) for name in ("full", "page")}
         raise Refusal("full_with_page", **names)
     selection = Selection(key, project, status, search, has_all=all)
-    notices = ()
+    notices: tuple[str, ...] = ()
     if full and not is_single:
         notices = (surface.text("list.full_needs_key", full=surface.parameter_name(TOOL, "full")),)
     ask = Ask(selection, page, notices)
@@ -53,7 +53,9 @@ def series(  # noqa: PLR0913 - the filters of one reading tool
                 rows = load_measurements(db, found)
                 cap = FULL_CAP if full else ANSWER_CAP
                 return statistics_answer(found.key, rows, surface, page=page, cap=cap, notices=notices)
-            sheet = Sheet(call, load_sheet(db, found), summaries_of(db, [found.number])[found.number], moments)
+            sheet = Sheet(
+                call, load_sheet(db, found), summaries_of(db, [found.number])[found.number], moments
+            )
             return show_sheet(sheet, page=page, is_full=full, notices=notices)
         if table:
             return table_series(call, db, ask, moments)

@@ -115,17 +115,19 @@ def fit(render: Callable[[Level], str], start: Level, cap: Cap) -> Level:
         return room.fits(cost(render(level)))
 
     level = start
-    for name, most in (("events", start.events), ("rows", start.rows)):
-        if fits(level):
-            return level
-        level = _most(level, name, most, fits)
+    if fits(level):
+        return level
+    level = _most(start.events, lambda count: replace(level, events=count), fits)
+    if fits(level):
+        return level
+    level = _most(start.rows, lambda count: replace(level, rows=count), fits)
     for step in RECIPE_STEPS:
         if fits(level):
             return level
         level = replace(level, recipe_characters=step)
     if fits(level):
         return level
-    level = _most(level, "recipes", start.recipes, fits)
+    level = _most(start.recipes, lambda count: replace(level, recipes=count), fits)
     for step in TEXT_STEPS:
         if fits(level):
             return level
@@ -133,16 +135,16 @@ def fit(render: Callable[[Level], str], start: Level, cap: Cap) -> Level:
     return level
 
 
-def _most(level: Level, name: str, most: int, fits: Callable[[Level], bool]) -> Level:
-    """Return *level* with the largest count under *name* that fits, 0 if none does."""
+def _most(most: int, at: Callable[[int], Level], fits: Callable[[Level], bool]) -> Level:
+    """Return the level with the largest count that fits, that with 0 if none does."""
     low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2
-        if fits(replace(level, **{name: middle})):
+        if fits(at(middle)):
             low = middle
         else:
             high = middle - 1
-    return replace(level, **{name: low})
+    return at(low)
 
 
 def _show_full(sheet: Sheet, notices: Sequence[str]) -> Answer:
@@ -164,7 +166,7 @@ def _show_rows(sheet: Sheet, page: int, first: int, notices: Sequence[str]) -> A
     surface, key = sheet.call.surface, sheet.data.series.key
     rows = sheet.rows(START)
     texts = ["\n".join(line.text for line in _row_lines(sheet, rows, index)) for index in range(len(rows))]
-    head = surface.text("sheet.rows_head", key=key, first=len(rows), last=len(rows), total=len(rows))
+    head = surface.text("sheet.rows_head", series=key, first=len(rows), last=len(rows), total=len(rows))
     rest = surface.text(
         "sheet.more_rows", count=len(rows), call=surface.call("series", key=key, page=page + 1)
     )
@@ -178,7 +180,7 @@ def _show_rows(sheet: Sheet, page: int, first: int, notices: Sequence[str]) -> A
         again = surface.call("series", key=key)
         text = surface.text("sheet.beyond", page=page, total=len(rows), call=again)
         return Answer("\n".join([text, *notices]), is_empty=True)
-    lines = [surface.text("sheet.rows_head", key=key, first=start + 1, last=end, total=len(rows))]
+    lines = [surface.text("sheet.rows_head", series=key, first=start + 1, last=end, total=len(rows))]
     part = Part(surface, sheet.data, sheet.moments, START)
     lines.append(as_plain(measurement_lines(part, rows[start:end])))
     if end < len(rows):

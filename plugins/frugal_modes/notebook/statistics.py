@@ -113,10 +113,10 @@ def statistics_answer(
     """Return a page of the statistics table of a series."""
     groups = groups_of(rows)
     if not groups:
-        return Answer("\n".join([surface.text("statistics.none", key=key), *notices]), is_empty=True)
+        return Answer("\n".join([surface.text("statistics.none", series=key), *notices]), is_empty=True)
     head, ruler, *lines = table_lines(groups, surface)
     live = sum(row.superseded is None for row in rows)
-    title = surface.text("statistics.head", key=key, groups=len(groups), values=live)
+    title = surface.text("statistics.head", series=key, groups=len(groups), values=live)
     call = surface.call("series", key=key, table=True, page=LARGEST_PAGE)
     rest = surface.text("statistics.rest", count=len(groups), call=call)
     room = Room(cap).less(cost("\n".join([title, head, ruler, rest, "", *notices])))

@@ -73,7 +73,9 @@ def named_rows(db: Connection, letter: str, spans: Sequence[RowSpan], series: Se
     )
 
 
-def _missing(letter: str, span: RowSpan, highest: int, rows: dict[int, tuple[int, int | None]]) -> Iterator[str]:
+def _missing(
+    letter: str, span: RowSpan, highest: int, rows: dict[int, tuple[int, int | None]]
+) -> Iterator[str]:
     """Yield ids up to the highest that are no rows: numbers that an undone call elsewhere left out."""
     for number in range(span.first, min(span.last, highest) + 1):
         if number not in rows:

@@ -18,6 +18,7 @@ from frugal_modes.notebook.forms import (
     SearchText,
     StatusFilter,
 )
+from frugal_modes.notebook.keys import NO_KEY
 from frugal_modes.notebook.vocabulary import VERDICTS
 
 PACKAGE = "frugal_modes.notebook"
@@ -27,7 +28,7 @@ WRITING_CAP = Cap(16 * 1024, 16 * 1024)
 UNLIMITED = Cap(1 << 40, 1 << 40)
 """Commands of the shell: nobody pays for their output by the token."""
 
-KEY = Parameter("key", KeyName(), is_required=True)
+KEY = Parameter("key", KeyName(), is_required=True, default="")
 
 
 def _reading_cap(arguments: Mapping[str, Any]) -> Cap:
@@ -66,9 +67,9 @@ NEW_SERIES = Tool(
     name="new_series",
     run=f"{PACKAGE}.new_series:new_series",
     parameters=(
-        Parameter("key", NewKey(), is_required=True),
-        Parameter("question", Prose(is_blank_allowed=False), is_required=True),
-        Parameter("criterion", Prose(), is_required=True),
+        Parameter("key", NewKey(), is_required=True, default=NO_KEY),
+        Parameter("question", Prose(is_blank_allowed=False), is_required=True, default=""),
+        Parameter("criterion", Prose(), is_required=True, default=""),
         Parameter("plan", Prose(), default=""),
         Parameter("builds_on", KeyList(), default=()),
         Parameter("backfill", Prose(), default=""),
@@ -77,6 +78,7 @@ NEW_SERIES = Tool(
     cap=_writing_cap,
     access=Access.WRITES,
     is_idempotent=False,
+    gathers_problems=True,
 )
 EDIT_SERIES = Tool(
     name="edit_series",
@@ -95,13 +97,14 @@ EDIT_SERIES = Tool(
     cap=_writing_cap,
     access=Access.WRITES,
     is_idempotent=False,
+    gathers_problems=True,
 )
 RECIPE = Tool(
     name="recipe",
     run=f"{PACKAGE}.recipe:recipe",
     parameters=(
         KEY,
-        Parameter("command", Prose(COMMAND_CHARACTERS, is_blank_allowed=False), is_required=True),
+        Parameter("command", Prose(COMMAND_CHARACTERS, is_blank_allowed=False), is_required=True, default=""),
         Parameter("arm", OneLine(), default=""),
         Parameter("code", Prose(), default=""),
         Parameter("parameters", Prose(COMMAND_CHARACTERS), default=""),
@@ -114,33 +117,38 @@ RECIPE = Tool(
     cap=_writing_cap,
     access=Access.WRITES,
     is_idempotent=False,
+    gathers_problems=True,
 )
 MEASUREMENTS = Tool(
     name="measurements",
     run=f"{PACKAGE}.measurements:measurements",
     parameters=(
         KEY,
-        Parameter("rows", RowText(), is_required=True),
+        Parameter("rows", RowText(), is_required=True, default=""),
         Parameter("source", Prose(), default=""),
         Parameter("supersedes", RowIds(letter="m"), default=()),
     ),
     cap=_writing_cap,
     access=Access.WRITES,
     is_idempotent=False,
+    gathers_problems=True,
 )
 RESULT = Tool(
     name="result",
     run=f"{PACKAGE}.result:result",
     parameters=(
         KEY,
-        Parameter("verdict", OneWord(VERDICTS, "unknown_verdict", is_needed=True), is_required=True),
-        Parameter("conclusion", Prose(is_blank_allowed=False), is_required=True),
+        Parameter(
+            "verdict", OneWord(VERDICTS, "unknown_verdict", is_needed=True), is_required=True, default=None
+        ),
+        Parameter("conclusion", Prose(is_blank_allowed=False), is_required=True, default=""),
         Parameter("open_questions", Prose(), default=""),
         Parameter("file", Prose(), default=""),
     ),
     cap=_writing_cap,
     access=Access.WRITES,
     is_idempotent=False,
+    gathers_problems=True,
 )
 STATS = Tool(
     name="series_stats",

@@ -44,24 +44,25 @@ def plan_transition(
     if status is series.status:
         kept = _present_successor(db, series)
         return Transition(status, kept, is_same=True)
+    problem = _forbidden(call, status, reason)
+    if problem:
+        problems.append(problem)
+    return None if problem else Transition(status)
+
+
+def _forbidden(call: Call, status: Word, reason: str) -> Refusal | None:
+    """Return why *status* cannot be set by hand like this, None if it can."""
     surface = call.surface
-    parameter = surface.parameter_name(TOOL, "status")
-    shown = status.shown(surface.language)
+    fields = {"parameter": surface.parameter_name(TOOL, "status"), "value": status.shown(surface.language)}
     if status is EVALUATED:
-        tool = surface.tool_name("result")
-        problems.append(Refusal("evaluated_by_hand", parameter=parameter, value=shown, tool=tool))
-        return None
+        return Refusal("evaluated_by_hand", **fields, tool=surface.tool_name("result"))
     if status is SUPERSEDED:
         needed = surface.parameter_name(TOOL, "superseded_by")
-        problems.append(
-            Refusal("superseded_needs_successor", parameter=parameter, value=shown, needed=needed)
-        )
-        return None
+        return Refusal("superseded_needs_successor", **fields, needed=needed)
     if status is ABORTED and not reason:
         needed = surface.parameter_name(TOOL, "reason")
-        problems.append(Refusal("aborted_needs_reason", parameter=parameter, value=shown, needed=needed))
-        return None
-    return Transition(status)
+        return Refusal("aborted_needs_reason", **fields, needed=needed)
+    return None
 
 
 def _supersession(
@@ -87,7 +88,9 @@ def _supersession(
     if successor.number == series.number:
         problems.append(Refusal("superseded_by_itself", parameter=parameter, value=echo(text)))
     elif db.execute(SUCCESSORS, {"start": successor.number, "series": series.number}).fetchone()[0]:
-        problems.append(Refusal("successor_circle", parameter=parameter, value=successor.key, key=series.key))
+        problems.append(
+            Refusal("successor_circle", parameter=parameter, value=successor.key, series=series.key)
+        )
     if len(problems) > before:
         return None
     is_same = series.status is SUPERSEDED and series.successor == successor.number

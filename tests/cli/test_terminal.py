@@ -1,0 +1,67 @@
+"""With a person at a terminal: what asks is answered, Ctrl-C ends with 130."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+
+pty = pytest.importorskip("pty")
+
+ASKING = ["memory", "learned", "clear"]
+
+
+@pytest.fixture
+def at_terminal(line):
+    """Start a line with its streams on a terminal; return the process and the terminal's other end."""
+    ends = []
+
+    def start(*argv):
+        ours, theirs = pty.openpty()
+        environ = {**os.environ, **line.environ("en")}
+        command = [sys.executable, "-m", "frugal", *argv]
+        process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ)
+        os.close(theirs)
+        ends.append((process, ours))
+        return process, ours
+
+    yield start
+    for process, ours in ends:
+        process.kill()
+        process.wait()
+        os.close(ours)
+
+
+def read_until(end, word):
+    """Read from the terminal until *word* stands there."""
+    seen = b""
+    while word not in seen:
+        part = os.read(end, 4096)
+        assert part, seen
+        seen += part
+    return seen
+
+
+@pytest.mark.parametrize(
+    ("answer", "told"),
+    [(b"y\n", b"Forgotten: 0."), (b"n\n", b"Nothing was changed"), (b"\n", b"Nothing was changed")],
+)
+def test_what_asks_is_done_only_if_it_is_meant(at_terminal, answer, told):
+    process, end = at_terminal(*ASKING)
+
+    read_until(end, b"(y/n)")
+    os.write(end, answer)
+
+    assert read_until(end, told)
+    assert process.wait(timeout=30) == 1, "there was nothing to forget"
+
+
+def test_interruption_ends_with_130_and_without_a_traceback(at_terminal):
+    process, end = at_terminal(*ASKING)
+    read_until(end, b"(y/n)")
+
+    process.send_signal(signal.SIGINT)
+
+    assert b"Traceback" not in read_until(end, b"Interrupted.")
+    assert process.wait(timeout=30) == 130

@@ -58,13 +58,15 @@ STEPS: tuple[Step, ...] = (
 GERMAN_KINDS = {"interface": "schnittstelle", "decision": "entscheidung", "pitfall": "fallstrick"}
 
 
-def run(stream: TextIO = sys.stdout, *, language: str = "") -> int:
-    """Print the demonstration to *stream*; return 0, 1 if a call was refused, 2 if the server did not answer.
+def run(stream: TextIO | None = None, *, language: str = "") -> int:
+    """Print the demonstration to *stream* (stdout); return 0, 1 if a call was refused, 2 if the server did not answer.
 
     The server runs in a temporary folder under settings of its own; *language* is the surface, else MEMORY_LANG.
     """
-    spoken = resolve_language(language or os.environ.get("MEMORY_LANG", "")) or "en"
-    texts = load_catalogue(spoken, CATALOGUES)
+    stream = stream or sys.stdout
+    texts = load_catalogue(
+        resolve_language(language or os.environ.get("MEMORY_LANG", "")) or "en", CATALOGUES
+    )
     stream.write(texts.text("demo.opening") + "\n")
     with TemporaryDirectory(prefix="frugal-memory-demo-") as folder:
         try:

@@ -6,6 +6,7 @@ Nested tables become dotted keys. Texts are `str.format` templates with named fi
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 from types import MappingProxyType
@@ -37,10 +38,11 @@ def load_catalogue(language: str, packages: Iterable[str]) -> Catalogue:
     return Catalogue(language, MappingProxyType(texts))
 
 
-def read_texts(file: Path) -> dict[str, str]:
-    """Return the texts of one catalogue file under dotted keys."""
+@lru_cache(maxsize=64)
+def read_texts(file: Path) -> Mapping[str, str]:
+    """Return the texts of one catalogue file under dotted keys; a file is read once a process."""
     with file.open("rb") as stream:
-        return dict(_flatten(tomllib.load(stream), ""))
+        return MappingProxyType(dict(_flatten(tomllib.load(stream), "")))
 
 
 def _flatten(table: Mapping[str, object], prefix: str) -> Iterable[tuple[str, str]]:

@@ -118,6 +118,36 @@ def test_the_start_is_one_line_and_the_file_is_opened_by_the_first_call(
     assert client.file.exists()
 
 
+WRONG_STARTS = {
+    "a mistyped flag": (("--geust",), {}, "--geust"),
+    "a name that is none": ((), {"MEMORY_NAME": "#1"}, "MEMORY_NAME"),
+    "a config file that is not there": (("--config", "nowhere.toml"), {}, "nowhere.toml"),
+    "a path of another system": ((), {"MEMORY_DB": "\\\\host\\share\\memory.db"}, "share"),
+}
+
+
+@pytest.mark.parametrize(("arguments", "environ", "word"), WRONG_STARTS.values(), ids=WRONG_STARTS.keys())
+def test_a_wrong_start_is_refused_before_anything_is_served(
+    tmp_path: Path, arguments: tuple[str, ...], environ: dict[str, str], word: str
+) -> None:
+    with StdioClient(tmp_path, *arguments, environ=environ) as client:
+        code = client.end()
+
+    assert code == 2
+    assert word in client.stderr
+    assert "Traceback" not in client.stderr
+    assert client.lines == []
+
+
+def test_a_language_nobody_speaks_here_is_reported_and_ignored(start: Callable[..., StdioClient]) -> None:
+    client = start(MEMORY_LANG="fr")
+
+    notice, serving = client.stderr.splitlines()
+
+    assert "fr" in notice
+    assert "read and write" in serving
+
+
 def test_everything_sent_before_the_input_ended_is_done_and_answered(
     start: Callable[..., StdioClient],
 ) -> None:

@@ -1,16 +1,11 @@
 """remember points out what makes a memory untidy: long texts, chronicles, drifting tags. And keeps its cap."""
 
-import sys
-from pathlib import Path
-
 import pytest
+import strategies as hostile
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from frugal import budget
-
-sys.path.insert(0, str(Path(__file__).parents[1]))  # strategies live in one module
-import strategies as hostile
 
 DATED = "2026-11-02 we met and talked. " + "x " * 200
 
@@ -175,18 +170,23 @@ def test_an_answer_never_exceeds_its_cap(open_desk, tmp_path_factory, stored, te
         assert reply.text.startswith(("Gespeichert: #", "Schon gespeichert: #"))
 
 
-def test_what_does_not_fit_is_counted_and_named_with_its_call(desk):
-    words = " ".join(f"W{number}orterbuch连接池设备标签数据库" for number in range(12))
-    many = " ".join(f"连接池设备标签数据库连接池设备标签数据库连接池设备标签{number}" for number in range(18))
-    for number in range(4):
-        desk.store(f"{words} {number}", tags=many, kind="decision")
+def test_what_does_not_fit_is_counted_and_similar_entries_are_named_with_their_call(desk):
+    wide = " ".join(f"连接池设备标签数据库{number}" for number in range(12))
+    tags = " ".join(f"{number}连接池" + "设备标签数据库" * 8 for number in range(9))
+    for number in range(8):
+        desk.store(f"{wide} {number}", tags=tags.replace("标签", "标"), kind="decision")
+    text = f"2026-11-02 {wide} " + "多 " * 500 + "AKIAIOSFODNN7ABCDEFG " * 6
+    twin = desk.store(text)
+    desk("forget", ids=f"1-4,{twin}", reason="because " * 20)
 
-    reply = desk.reply(
+    answer = desk(
         "remember",
-        text=f"2026-11-02 {words} " + "多 " * 500 + "AKIAIOSFODNN7ABCDEFG " * 6,
-        tags=" ".join(f"连接池设备标签数据库连接池设备标签数据库连接池设备标签{number}x" for number in range(18)),
-        supersedes=",".join(str(number) for number in range(100, 300, 2)),
+        text=text,
+        tags=tags,
+        supersedes=",".join(["1-4", *(str(number) for number in range(1000, 1190, 2))]),
     )
 
-    assert not reply.is_error
-    assert len(reply.text) <= 2_400
+    last = answer.splitlines()[-1]
+    assert len(answer.encode()) <= 6 * 1024
+    assert last.startswith("[")
+    assert desk.name("show") + '("' in last

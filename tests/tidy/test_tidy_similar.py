@@ -68,10 +68,10 @@ def test_at_most_three_similar_entries_newer_before_older(desk):
 
 
 def test_the_best_comes_first(desk):
-    desk.store("The retry limit of the importer is 7 in production")
-    desk.store("The retry limit of the importer is 7")
+    desk.store("The retry limit of the nightly importer job is 7 in production")
+    desk.store("The retry limit of the nightly importer job is 7")
 
-    answer = desk("remember", text="The retry limit of the importer is 9 in production")
+    answer = desk("remember", text="The retry limit of the nightly importer job is 9 in production")
 
     assert similar_ids(answer) == ["#1", "#2"]
 
@@ -109,7 +109,10 @@ def test_same_words_without_a_changed_number_have_no_number_note(desk):
 def test_at_most_three_numbers_a_side_are_shown(desk):
     desk.store("limits alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu 1 2 3 4 5")
 
-    answer = desk("remember", text="limits alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu 11 12 13 14")
+    answer = desk(
+        "remember",
+        text="limits alpha beta gamma delta epsilon zeta eta theta iota kappa lambda mu 11 12 13 14",
+    )
 
     assert desk.say("numbers", change="1, 2, 3 (+2) -> 11, 12, 13 (+1)") in answer
 

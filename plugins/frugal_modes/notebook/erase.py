@@ -110,9 +110,6 @@ def erase(call: Call, *, row: str, field: str) -> Answer:
     return Answer("\n".join(lines), items=(item,), counts={"backups": [str(path) for path in holding]})
 
 
-EVENT_SERIES = "SELECT series FROM event WHERE number = :number"
-
-
 def _target(call: Call, db: Connection, text: str) -> Target:
     """Return what *text* names: a row by its id, an event, or a series by its key."""
     parsed = parse_row_ids(text)
@@ -161,7 +158,13 @@ def _erase(call: Call, db: Connection, target: Target, name: str, place: Place) 
     stub = STUB.format(date=journal.at[:10])
     if _is_stub(found[0]):
         raise Refusal("field_erased", row=target.shown, field=shown)
-    values = {"stub": stub, "number": target.number, "text": found[0], "series": target.series, "same": found[1]}
+    values = {
+        "stub": stub,
+        "number": target.number,
+        "text": found[0],
+        "series": target.series,
+        "same": found[1],
+    }
     if place.same:
         where = f"series = :series AND {place.column} = :text AND {place.same} = :same"
     count = db.execute(f"UPDATE {place.table} SET {place.column} = :stub WHERE {where}", values).rowcount

@@ -49,5 +49,3 @@ def _publish(unfinished: Path, path: Path) -> None:
         if path.exists():
             raise FileExistsError(path) from None
         unfinished.replace(path)
-
-

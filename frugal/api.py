@@ -21,11 +21,13 @@ from frugal.model import (
 if TYPE_CHECKING:
     from frugal.budget import LINE_END, Cost, Room, cost, cut, total
     from frugal.call import Call
+    from frugal.entries.extending import entry_lines, masked_text, set_evidence
     from frugal.entries.tools import TOOLS as ENTRY_TOOLS
     from frugal.forms import Integer, Limit, Line, Number, Switch, Text, as_text
     from frugal.ids import LARGEST_ID, as_ranges
     from frugal.model import spell_out
     from frugal.search import (
+        EVERY_DOCUMENT,
         Document,
         Found,
         Grouping,
@@ -38,9 +40,9 @@ if TYPE_CHECKING:
     from frugal.search import compact as compact_index
     from frugal.search import replace as index_document
     from frugal.settings import host_name
-    from frugal.store import Connection, backups_holding
+    from frugal.store import Connection, backups_holding, put_record, read_record
     from frugal.surface import Surface, echo
-    from frugal.text.analysis import analyse, query_words
+    from frugal.text.analysis import ANALYSIS_VERSION, analyse, query_words
     from frugal.text.credentials import Credential
     from frugal.text.credentials import scan as scan_credentials
     from frugal.text.graphemes import boundary_before
@@ -55,11 +57,13 @@ ENTRY_SCHEMAS = (SchemaFolder("search", "frugal.search"), SchemaFolder("entries"
 _LATER = {
     "frugal.budget": ("LINE_END", "Cost", "Room", "cost", "cut", "total"),
     "frugal.call": ("Call",),
+    "frugal.entries.extending": ("entry_lines", "masked_text", "set_evidence"),
     "frugal.entries.tools": ("TOOLS",),
     "frugal.forms": ("Integer", "Limit", "Line", "Number", "Switch", "Text", "as_text"),
     "frugal.ids": ("LARGEST_ID", "as_ranges"),
     "frugal.model": ("spell_out",),
     "frugal.search": (
+        "EVERY_DOCUMENT",
         "Document",
         "Found",
         "Grouping",
@@ -72,9 +76,9 @@ _LATER = {
         "replace",
     ),
     "frugal.settings": ("host_name",),
-    "frugal.store": ("Connection", "backups_holding"),
+    "frugal.store": ("Connection", "backups_holding", "put_record", "read_record"),
     "frugal.surface": ("Surface", "echo"),
-    "frugal.text.analysis": ("analyse", "query_words"),
+    "frugal.text.analysis": ("ANALYSIS_VERSION", "analyse", "query_words"),
     "frugal.text.credentials": ("Credential", "scan"),
     "frugal.text.graphemes": ("boundary_before",),
     "frugal.text.titles": ("one_line",),
@@ -93,10 +97,12 @@ ENTRY_UPKEEP = "frugal.entries.upkeep:upkeep"
 """What a mode with the entry tools names in `Mode.upkeep`."""
 
 __all__ = [
+    "ANALYSIS_VERSION",
     "ENTRY_PACKAGES",
     "ENTRY_SCHEMAS",
     "ENTRY_TOOLS",
     "ENTRY_UPKEEP",
+    "EVERY_DOCUMENT",
     "LARGEST_ID",
     "LINE_END",
     "Access",
@@ -143,12 +149,17 @@ __all__ = [
     "cost",
     "cut",
     "echo",
+    "entry_lines",
     "hookimpl",
     "host_name",
     "index_document",
+    "masked_text",
     "one_line",
+    "put_record",
     "query_words",
+    "read_record",
     "scan_credentials",
+    "set_evidence",
     "spell_out",
     "total",
 ]

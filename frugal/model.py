@@ -194,8 +194,8 @@ class EntryRules:
     """How a mode with the entry tools differs: *long_characters* from which a text is called long, whether a dated
     chronicle is pointed out, and `package.module:function` of what it does beside storing.
 
-    *store_hook* is called as `hook(call, db, entry_id, text)` inside the transaction of a new entry; *hint_hook* as
-    `hook(call, db, entry_id, text)` afterwards, and gives lines for the answer; *erase_hook* as
+    *store_hook* is called as `hook(call, db, entry_id, text)` inside the transaction of a new entry, of an import too;
+    *hint_hook* as `hook(call, db, entry_id, text)` after remember, and gives lines for the answer; *erase_hook* as
     `hook(call, db, entry_id)` inside the transaction that erases an entry, to remove what repeats its text.
     """
 

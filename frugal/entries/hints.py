@@ -74,7 +74,8 @@ def credential_notice(call: Call, draft: Draft, outcome: Outcome) -> list[str]:
     """Return the notice about likely credentials: class and place, never a character of one."""
     if secret_policy(call) == "off" or not (places := _places(call, draft)):
         return []
-    command = f"frugal-memory {call.mode.name} {call.surface.text('tools.erase.name')} {outcome.entry.id}"
+    entry = call.surface.id_argument([outcome.entry.id])
+    command = f"frugal-memory {call.mode.name} {call.surface.text('tools.erase.name')} {entry}"
     forget = call.surface.tool_name("forget")
     return [call.surface.text("hints.credential", places=places, forget=forget, command=command)]
 

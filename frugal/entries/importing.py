@@ -17,7 +17,7 @@ from frugal.entries import storage
 from frugal.entries.forms import MOST_TAGS, TAG_CHARACTERS, is_tag
 from frugal.entries.hints import secret_policy
 from frugal.entries.storage import NewEntry
-from frugal.model import NO_KIND, Kind
+from frugal.model import NO_KIND, Kind, resolve
 from frugal.store import Connection
 from frugal.text import credentials, frontmatter
 from frugal.text.normalise import fold_tag
@@ -293,6 +293,9 @@ def _store(call: Call, db: Connection, note: Note, plan: Sequence[int], choice: 
         )
         for index in plan
     }
+    if hook := call.mode.entry_rules.store_hook:
+        for index, entry_id in ids.items():
+            resolve(hook)(call, db, entry_id, note.pieces[index].text)
     for chain in _chains(note, plan):
         record_memo(db, [ids[index] for index in chain], subject=title(note.pieces[chain[0]].text))
 

@@ -194,6 +194,21 @@ def test_a_server_that_waits_for_a_foreign_lock_still_leaves_in_time(
     assert stored_texts(client.file) == ["The first fact is kept."]
 
 
+def test_a_running_write_finishes_and_is_answered_after_sigterm(start: Callable[..., StdioClient]) -> None:
+    client = start()
+    with closing(sqlite3.connect(client.file, isolation_level=None)) as foreign:
+        foreign.execute("BEGIN IMMEDIATE")
+        client.send(tool_call("late", "remember", text="This one was running."))
+        client.call("recall", query="fact")
+        client.process.terminate()
+        foreign.execute("ROLLBACK")
+
+    assert not client.receive("late")["result"]["isError"]
+    assert client.process.wait(EXIT_S) == 0
+    assert stored_texts(client.file) == ["The first fact is kept.", "This one was running."]
+    assert side_files(client.file) == []
+
+
 @pytest.mark.parametrize("acknowledged", [1, 40, 80, 120, 160])
 def test_a_killed_server_loses_nothing_it_acknowledged(
     start: Callable[..., StdioClient], acknowledged: int

@@ -18,6 +18,7 @@ ARCHIVE = Mode(
         long_characters=3_000,
         store_hook="frugal_modes.archive.notices:note_sources",
         hint_hook="frugal_modes.archive.notices:source_lines",
+        erase_hook="frugal_modes.archive.notices:forget_sources",
     ),
 )
 

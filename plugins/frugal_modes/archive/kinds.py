@@ -13,5 +13,9 @@ KINDS = KindVocabulary(
         Kind("rejected", "verworfen", is_hidden=True),
     )
 )
+
 SOURCED = frozenset({"befund", "methode", "ueberblick", "werkzeug"})
-"""Kinds (as stored) that should name a source and an evidence level."""
+"""Kinds, as stored, that should name a source and an evidence level."""
+
+REJECTED = "verworfen"
+"""As stored: refuted, or invented."""

@@ -31,7 +31,7 @@ _OLD_ID = rf"(?:{_ARCHIVES})(?:\.[A-Za-z-]{{2,10}})?/\d{{7}}"
 _ID = rf"(?:{_NEW_ID}|{_OLD_ID})"
 _VERSION = r"(?:v\d{1,3})?"
 _END = r"(?![\w/])"
-_START = r"(?<![^\W_])"
+_START = r"(?<![A-Za-z0-9])"
 
 _ARXIV_WORD = re.compile(
     rf"{_START}arxiv(?![^\W_])[^\d\n]{{0,20}}?{_START}({_ID}){_VERSION}{_END}"

@@ -11,6 +11,7 @@ NOTEBOOK = Mode(
     flags=("--messbuch", "--notebook"),
     tools=TOOLS,
     schemas=(ENTRY_SCHEMAS[0], SchemaFolder("notebook", "frugal_modes.notebook")),
+    upkeep="frugal_modes.notebook.upkeep:upkeep",
     records_language=False,
 )
 

@@ -5,7 +5,7 @@ import logging
 import re
 import warnings
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
@@ -26,6 +26,8 @@ UPRIGHT_ARMS, UPRIGHT_CHARACTERS = 6, 14
 LABEL_CHARACTERS = 28
 LEGEND_ARMS = 24
 TITLE_CHARACTERS = 90
+Place = Literal["outside lower center", "outside right upper"]
+
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8c564b")
 """Okabe and Ito's palette, told apart by colour-blind readers too; marks differ as well."""
 MARKS = "osD^vPX<>*hp"
@@ -92,15 +94,17 @@ def _figure(picture: Picture, words: Words, kind: str) -> Figure:
     axes.spines[["top", "right"]].set_visible(False)
     axes.grid(axis="x" if is_list else "y", color="#dddddd", linewidth=0.8)
     axes.set_axisbelow(True)
-    axes.set_title(_shown(words.title, TITLE_CHARACTERS), loc="left", fontsize=11)
+    axes.set_title(_shown(words.title, TITLE_CHARACTERS), loc="left", fontsize=11, pad=18)
+    notes = _shown("; ".join(words.notes), 120)
+    axes.annotate(
+        notes, (0, 1), (0, 5), "axes fraction", textcoords="offset points", fontsize=8, color="#666666"
+    )
     if kind == "order":
         _draw_order(axes, picture, words)
     elif is_list:
         _draw_list(axes, picture, words)
     else:
         _draw_arms(axes, picture, words)
-    notes = "; ".join(words.notes)
-    figure.supxlabel(_shown(notes, 120), x=0.995, ha="right", fontsize=7.5, color="#666666")
     return figure
 
 
@@ -206,7 +210,7 @@ def _draw_order(axes: Axes, picture: Picture, words: Words) -> None:
         _legend(axes, handles, place="outside lower center", columns=len(handles), title=words.arm)
 
 
-def _legend(axes: Axes, handles: Sequence[Line2D], *, place: str, columns: int, title: str = "") -> None:
+def _legend(axes: Axes, handles: Sequence[Line2D], *, place: Place, columns: int, title: str = "") -> None:
     legend = axes.figure.legend(
         handles=list(handles), loc=place, ncols=columns, frameon=False, fontsize=9, title=title or None
     )

@@ -7,7 +7,7 @@ from frugal.api import Answer, Call, Connection, Refusal, Refused, backups_holdi
 from frugal_modes.notebook.index import reindex
 from frugal_modes.notebook.journal import open_journal
 from frugal_modes.notebook.keys import fold
-from frugal_modes.notebook.measurements import columns_of
+from frugal_modes.notebook.measurements import READ_AGAIN, columns_of
 from frugal_modes.notebook.reading import read_value
 from frugal_modes.notebook.rowids import EVENT, MEASUREMENT, RECIPE, RESULT, parse_row_ids
 from frugal_modes.notebook.series import matching
@@ -86,6 +86,8 @@ class Erased:
 def erase(call: Call, *, row: str, field: str) -> Answer:
     """Erase one field, overwrite the freed pages, and list the backups that still hold the text."""
     surface = call.surface
+    if not field:
+        raise Refusal("missing_argument", parameter=surface.parameter_name(TOOL, "field"))
     with call.store.write() as db:
         target = _target(call, db, row)
         name = _field(call, target, field)
@@ -179,15 +181,10 @@ def _is_stub(text: str) -> bool:
 
 
 STORED = "SELECT quantity, value FROM measurement WHERE number = :number"
-READ = """
-    UPDATE measurement SET quantity_folded = :quantity_folded, value_number = :value_number, unit = :unit,
-        qualifier = :qualifier, spread = :spread, k = :k, out_of = :out_of, reading = :reading
-    WHERE number = :number
-"""
 
 
 def _read_stub(db: Connection, number: int) -> None:
     """Read a row again after its value or quantity has gone."""
     quantity, value = db.execute(STORED, {"number": number}).fetchone()
     row = {"number": number, "quantity_folded": fold(quantity), **columns_of(read_value(value))}
-    db.execute(READ, row)
+    db.execute(READ_AGAIN, row)

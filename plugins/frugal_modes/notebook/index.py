@@ -1,7 +1,7 @@
 """What the search index holds of a series: one document of what is live, one of what was superseded."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -41,6 +41,8 @@ SET_DIGEST = """
     ON CONFLICT (document) DO UPDATE SET digest = excluded.digest
 """
 
+FORGET_DIGESTS = "UPDATE indexed SET digest = x'' WHERE document IN (:live, :stale)"
+
 
 @dataclass(frozen=True)
 class Part:
@@ -71,6 +73,19 @@ def stale_document(series: int) -> int:
 
 def reindex(db: Connection, series: int) -> bool:
     """Bring the index of *series* up to date; return whether anything had to be changed."""
+    changes = [_put(db, document) for document in _documents(db, series)]
+    return any(changes)
+
+
+def is_indexed(db: Connection, series: int, present: Container[int]) -> bool:
+    """Tell whether the index holds what it should of *series*; *present* are the documents that it has."""
+    documents = _documents(db, series)
+    return all(
+        document.id in present and _digest(document) == _stored(db, document) for document in documents
+    )
+
+
+def _documents(db: Connection, series: int) -> list[Document]:
     parts = list(parts_of(db, [series]))
     key = parts[0].text
     live = "\n".join(part.text for part in parts[1:] if not part.is_stale)
@@ -79,15 +94,22 @@ def reindex(db: Connection, series: int) -> bool:
     documents = [Document(id=live_document(series), title=key, body=live, tags=(key, *words))]
     if stale or db.execute(DIGEST, {"document": stale_document(series)}).fetchone():
         documents.append(Document(id=stale_document(series), title="", body=stale, is_live=False))
-    changes = [_put(db, document) for document in documents]
-    return any(changes)
+    return documents
+
+
+def _digest(document: Document) -> bytes:
+    text = "\x1f".join((document.title, document.body))
+    return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+
+def _stored(db: Connection, document: Document) -> bytes:
+    row = db.execute(DIGEST, {"document": document.id}).fetchone()
+    return bytes(row[0]) if row else b""
 
 
 def _put(db: Connection, document: Document) -> bool:
-    text = "\x1f".join((document.title, document.body))
-    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-    row = db.execute(DIGEST, {"document": document.id}).fetchone()
-    if row and row[0] == digest:
+    digest = _digest(document)
+    if _stored(db, document) == digest:
         return False
     index_document(db, document)
     db.execute(SET_DIGEST, {"document": document.id, "digest": digest})

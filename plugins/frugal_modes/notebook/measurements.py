@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from frugal.api import Answer, Call, Connection, Refusal, echo
+from frugal.api import Answer, Call, Refusal, echo
 from frugal_modes.notebook.checks import Field, Kept, credential_notices, refuse, text_problems
 from frugal_modes.notebook.criteria import current_criterion
 from frugal_modes.notebook.index import reindex
@@ -158,23 +158,11 @@ def columns_of(reading: Reading) -> dict[str, object]:
     }
 
 
-OUTDATED = (
-    "SELECT number, value, quantity FROM measurement WHERE reading <> :reading ORDER BY number LIMIT :limit"
-)
 READ_AGAIN = """
     UPDATE measurement SET value_number = :value_number, unit = :unit, qualifier = :qualifier, spread = :spread,
         k = :k, out_of = :out_of, reading = :reading, quantity_folded = :quantity_folded
     WHERE number = :number
 """
-
-
-def read_again(db: Connection, limit: int = 500) -> int:
-    """Bring values read under older rules up to date, at most *limit*; return how many. For upkeep."""
-    outdated = db.execute(OUTDATED, {"reading": READING_VERSION, "limit": limit}).fetchall()
-    for number, value, quantity in outdated:
-        row = {"number": number, "quantity_folded": fold(quantity), **columns_of(read_value(value))}
-        db.execute(READ_AGAIN, row)
-    return len(outdated)
 
 
 def _answer(call: Call, series: Series, rows: Sequence[RowDraft], source: str, recorded: Recorded) -> Answer:

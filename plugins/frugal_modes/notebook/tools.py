@@ -194,7 +194,7 @@ ERASE = Tool(
     run=f"{PACKAGE}.erase:erase",
     parameters=(
         Parameter("row", KeyName(), is_required=True),
-        Parameter("field", OneLine(), is_required=True),
+        Parameter("field", OneLine(), default=""),
     ),
     cap=_unlimited,
     access=Access.WRITES,

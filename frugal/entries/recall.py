@@ -10,21 +10,23 @@ from frugal.entries import caps
 from frugal.entries.asked import LearnedFirst, is_learning, note_recall
 from frugal.entries.filters import MEMOS, Filter
 from frugal.entries.forms import UNTAGGED
-from frugal.entries.lines import fit_answer, fit_lines, hit_line, line_cost, tag_list
-from frugal.entries.show import Loaded, deferred_lines, item, lay_out, units
+from frugal.entries.lines import Width, fit_answer, fit_lines, hit_line, tag_list
+from frugal.entries.naming import mentioned_ids
+from frugal.entries.outside import better_match, unknown_words, words_outside
+from frugal.entries.show import deferred_lines, item, lay_out, load, units
 from frugal.entries.storage import Entry, fetch, texts_of
 from frugal.forms import Limit
 from frugal.ids import expand, parse_ids
 from frugal.model import Answer, Kind
-from frugal.search import EVERY_DOCUMENT, Found, LexicalRetriever, Request, Retriever
+from frugal.search import Found, LexicalRetriever, Request, Retriever
 from frugal.store import Connection
 from frugal.surface import Surface
-from frugal.text.analysis import STOP, query_words
 from frugal.text.titles import one_line
 
 ECHOES = ((60, 60), (60, 40), (40, 28), (24, 28))
 """Characters of the echoed query and of the filters in a header: the first pair under which all of it fits."""
-WORDS_NAMED = 5
+BETTER_WIDTH = Width(60, 120)
+WORD_CHARACTERS = 40
 IDS_CHARACTERS = 120
 MOST_IDS = 200
 
@@ -57,7 +59,10 @@ class Result:
     hidden: Hidden
     is_store_empty: bool = False
     outside: tuple[tuple[str, int], ...] = ()
+    unknown: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    better: Entry | None = None
     fired: tuple[int, ...] = ()
+    mentioned: frozenset[int] = frozenset()
 
 
 def recall(
@@ -106,14 +111,18 @@ def search(db: Connection, question: Question, retriever: LearnedFirst) -> Resul
         text_of=text_of,
     )
     found = retriever.search(db, request)
-    entries = fetch(db, [hit.id for hit in found.hits])
-    ordered = tuple(entries[hit.id] for hit in found.hits)
-    texts = text_of([entry.id for entry in ordered]) if question.full else {}
+    fired = retriever.fired
+    better = None if fired else better_match(db, request, question.filter, found, retriever.inner)
+    ids = [hit.id for hit in found.hits]
+    entries = fetch(db, [*ids, better] if better else ids)
+    ordered = tuple(entries[entry_id] for entry_id in ids)
+    texts = text_of(ids) if question.full else {}
     hidden = _count_hidden(db, request, question, found.total, retriever)
+    result = Result(found, ordered, texts, hidden, better=entries[better] if better else None, fired=fired)
     if ordered:
-        return Result(found, ordered, texts, hidden, fired=retriever.fired)
-    outside = () if found.is_explicit else _words_outside(db, request, found, retriever)
-    return Result(found, (), {}, hidden, _is_empty(db), outside)
+        return replace(result, mentioned=mentioned_ids(db, texts.values()))
+    outside = () if found.is_explicit else words_outside(db, request, found, retriever)
+    return replace(result, is_store_empty=_is_empty(db), outside=outside, unknown=unknown_words(db, found))
 
 
 def _count_hidden(
@@ -139,26 +148,11 @@ def _is_empty(db: Connection) -> bool:
     return db.execute(ANY_ENTRY).fetchone() is None
 
 
-def _words_outside(
-    db: Connection, request: Request, found: Found, retriever: Retriever
-) -> tuple[tuple[str, int], ...]:
-    """Return words of a query without hits that entries outside the filters have, and how many of them."""
-    words = query_words(request.query)
-    counted = [word for word in words if not word.flags & STOP] or words
-    outside: list[tuple[str, int]] = []
-    for word in counted:
-        if word.surface in found.unknown or len(outside) == WORDS_NAMED:
-            continue
-        alone = replace(request, query=word.surface, restriction=EVERY_DOCUMENT)
-        if count := retriever.count(db, alone):
-            outside.append((word.surface, count))
-    return tuple(outside)
-
-
 def _render(result: Result, question: Question, surface: Surface) -> tuple[str, int]:
     """Return the preview and how many hits it lists."""
     head = header(result, question, surface)
-    room = Room(caps.preview(question.limit.value)).less(budget.cost(head))
+    last = _better_line(result, question, surface)
+    room = Room(caps.preview(question.limit.value)).less(budget.total([head, *last]))
 
     def tail(dropped: Sequence[Entry]) -> str:
         ids = surface.id_argument([entry.id for entry in dropped])
@@ -167,22 +161,33 @@ def _render(result: Result, question: Question, surface: Surface) -> tuple[str, 
     shrunk = fit_lines(result.entries, surface, room, tail=tail)
     listed = len(shrunk.lines)
     if not shrunk.dropped:
-        return "\n".join([head, *shrunk.lines]), listed
+        return "\n".join([head, *shrunk.lines, *last]), listed
     head = header(result, question, surface, shown=listed)
-    return "\n".join([head, *shrunk.lines, tail(result.entries[listed:])]), listed
+    return "\n".join([head, *shrunk.lines, tail(result.entries[listed:]), *last]), listed
+
+
+def _better_line(result: Result, question: Question, surface: Surface) -> list[str]:
+    """Return the line about a better match outside the tags, if there is one; its hit is kept narrow."""
+    if result.better is None:
+        return []
+    tags = tag_list(list(question.filter.tags), 40)
+    name = surface.parameter_name("recall", "tag")
+    hit = hit_line(result.better, surface, BETTER_WIDTH)
+    return [surface.text("recall.better", tags=tags, hit=hit, name=name)]
 
 
 def _render_full(result: Result, question: Question, call: Call) -> tuple[str, int]:
     """Return whole texts as far as they fit, the others as lines, and how many were given whole."""
     entries = {entry.id: entry for entry in result.entries}
-    loaded = Loaded(entries, result.texts, call.surface, call.mode.name)
+    loaded = load(call, entries, result.texts, result.mentioned)
     head = header(result, question, call.surface)
-    room = Room(caps.WHOLE).less(line_cost(head))
+    last = _better_line(result, question, call.surface)
+    room = Room(caps.WHOLE).less(budget.total([head, *last, ""]))
     page = lay_out(units(list(entries), entries), loaded, room, is_complete=False)
     body = "\n\n".join(page.blocks)
     tail = deferred_lines(page, loaded, room.less(budget.cost(body)))
     head = header(result, question, call.surface, shown=len(page.given))
-    text = "\n\n".join(part for part in (f"{head}\n{body}", "\n".join(tail)) if part)
+    text = "\n\n".join(part for part in (f"{head}\n{body}", "\n".join([*tail, *last])) if part)
     return text, len(page.given)
 
 
@@ -254,7 +259,8 @@ def _search_fields(result: Result, question: Question, surface: Surface) -> list
     found = result.found
     fields: list[str] = []
     if result.fired:
-        fields.append(surface.text("recall.asked_before", ids=surface.ids(result.fired)))
+        ids = ", ".join(surface.id(entry_id) for entry_id in result.fired)
+        fields.append(surface.text("recall.asked_before", ids=ids))
     if result.entries and not found.has_all_words and not found.is_explicit:
         fields.append(surface.text("recall.not_all_words"))
     if found.expanded:
@@ -288,15 +294,24 @@ def _empty(result: Result, question: Question, surface: Surface) -> str:
     if result.is_store_empty:
         return surface.text("recall.store_empty")
     lines = [header(result, question, surface)]
-    if result.found.unknown:
-        words = one_line(", ".join(result.found.unknown[:WORDS_NAMED]), 300)
+    if result.unknown:
+        words = ", ".join(_with_near(word, close, surface) for word, close in result.unknown)
         lines.append(surface.text("recall.nowhere", words=words))
     if result.outside:
         words = ", ".join(f"{one_line(word, 60)} ({count})" for word, count in result.outside)
         lines.append(surface.text("recall.outside", words=words))
     key = "recall.advice_tag" if question.filter.tags else "recall.advice"
     lines.append(surface.text(key, call=surface.call("topics")))
+    lines += _better_line(result, question, surface)
     return fit_answer(lines, caps.empty(question.limit.value), surface)
+
+
+def _with_near(word: str, close: Sequence[str], surface: Surface) -> str:
+    shown = one_line(word, WORD_CHARACTERS)
+    if not close:
+        return shown
+    words = ", ".join(one_line(item, WORD_CHARACTERS) for item in close)
+    return surface.text("recall.near", word=shown, words=words)
 
 
 def _items(result: Result, question: Question, surface: Surface) -> tuple[dict[str, object], ...]:

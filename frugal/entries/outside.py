@@ -1,0 +1,50 @@
+"""What lies outside the filters of a search: a better match, words only others have, near spellings of unknown words."""
+
+from dataclasses import replace
+
+from frugal.entries.filters import Filter
+from frugal.entries.learned import within
+from frugal.search import EVERY_DOCUMENT, Found, Request, Retriever
+from frugal.search.expansion import near_words
+from frugal.store import Connection
+from frugal.text.analysis import STOP, query_words
+
+WORDS_NAMED = 5
+NEAR_WORDS = 3
+
+
+def better_match(
+    db: Connection, request: Request, wanted: Filter, found: Found, retriever: Retriever
+) -> int | None:
+    """Return the best entry of the same search without tags, if it lies outside and nothing inside has all words."""
+    if not wanted.tags or found.is_explicit or found.has_all_words:
+        return None
+    restriction = wanted.without_tags().restriction()
+    everywhere = retriever.search(db, replace(request, restriction=restriction, limit=1))
+    if not everywhere.hits or within(db, everywhere.hits[0].id, request.restriction):
+        return None
+    return everywhere.hits[0].id
+
+
+def words_outside(
+    db: Connection, request: Request, found: Found, retriever: Retriever
+) -> tuple[tuple[str, int], ...]:
+    """Return words of a query without hits that entries outside the filters have, and how many of them."""
+    words = query_words(request.query)
+    counted = [word for word in words if not word.flags & STOP] or words
+    outside: list[tuple[str, int]] = []
+    for word in counted:
+        if word.surface in found.unknown or len(outside) == WORDS_NAMED:
+            continue
+        alone = replace(request, query=word.surface, restriction=EVERY_DOCUMENT)
+        if count := retriever.count(db, alone):
+            outside.append((word.surface, count))
+    return tuple(outside)
+
+
+def unknown_words(db: Connection, found: Found) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the first words that no entry of the store has, each with up to three store words spelled like it."""
+    return tuple(
+        (word, tuple(close.word for close in near_words(db, word)[:NEAR_WORDS]))
+        for word in found.unknown[:WORDS_NAMED]
+    )

@@ -80,7 +80,8 @@ def recall(
     wanted = Filter(call.mode.kinds, kind, tag, include_superseded)
     question = Question(query, wanted, limit, full)
     with call.store.read() as db:
-        result = search(db, question, LearnedFirst(retriever or LexicalRetriever(), is_on=is_learning(call)))
+        learned_first = LearnedFirst(retriever or LexicalRetriever(), is_on=is_learning(call))
+        result = search(db, question, learned_first)
     if not result.entries:
         text, given = _empty(result, question, call.surface), 0
     elif full:
@@ -88,7 +89,8 @@ def recall(
     else:
         text, given = _render(result, question, call.surface)
     if not full and not result.found.is_explicit:
-        note_recall(call, query, [entry.id for entry in result.entries[:given]], result.fired)
+        listed = [entry.id for entry in result.entries[:given]]
+        note_recall(call, query, [*listed, *learned_first.pushed_out], result.fired)
     return Answer(
         text,
         items=_items(result, question, call.surface)[:given],
@@ -294,6 +296,8 @@ def _empty(result: Result, question: Question, surface: Surface) -> str:
     if result.is_store_empty:
         return surface.text("recall.store_empty")
     lines = [header(result, question, surface)]
+    if result.found.is_explicit:
+        lines.append(surface.text("recall.as_plain", count=result.found.plain_total))
     if result.unknown:
         words = ", ".join(_with_near(word, close, surface) for word, close in result.unknown)
         lines.append(surface.text("recall.nowhere", words=words))

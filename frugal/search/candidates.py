@@ -23,6 +23,7 @@ SELECT count(*) - count(unit) + count(DISTINCT unit)
 FROM (SELECT search_index.rowid AS document FROM search_index {allowed} search_index MATCH :search_match)
 LEFT JOIN ({grouping}) AS grouped ON grouped.id = document
 """
+EVERY = "SELECT search_index.rowid FROM search_index {allowed} search_index MATCH :search_match"
 ANY = "SELECT 1 FROM search_index {allowed} search_index MATCH :search_match LIMIT 1"
 ROWS = """
 SELECT document, sitting, length, title, codes FROM search_forward
@@ -57,6 +58,10 @@ class Matches:
         if grouping is None:
             return int(self._rows(COUNT, expression)[0][0])
         return int(self._rows(COUNT_UNITS.replace("{grouping}", grouping.select), expression)[0][0])
+
+    def every(self, expression: str) -> set[int]:
+        """Return all documents that match."""
+        return {row[0] for row in self._rows(EVERY, expression)}
 
     def has_any(self, expression: str) -> bool:
         """Whether any document matches."""

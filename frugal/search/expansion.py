@@ -25,8 +25,11 @@ CONTAINING = """
 SELECT word.word, word.term_id, term.df
 FROM search_word_piece CROSS JOIN search_word AS word ON word.id = search_word_piece.rowid
 JOIN search_word AS term ON term.id = word.term_id
-WHERE search_word_piece MATCH :pieces AND instr(word.word, :word) AND word.word <> :word
-ORDER BY length(word.word), term.df DESC, word.word, word.term_id LIMIT :most
+WHERE search_word_piece MATCH :pieces AND instr(word.word, :part) AND word.word <> :word
+ORDER BY
+    substr(word.word, 1, length(:part)) <> :part AND substr(word.word, -length(:part)) <> :part,
+    length(word.word), term.df DESC, word.word, word.term_id
+LIMIT :most
 """
 SPELLED = """
 SELECT word.word, word.term_id, term.df
@@ -95,7 +98,7 @@ def _others(db: Connection, group: Group) -> Iterator[tuple[StoreWord, bool]]:
         return
     letters = sum(map(str.isalpha, group.surface))
     inside = _contained(db, group.surface) if letters >= LEAST_CONTAINED else []
-    outside = _containing(db, group.surface) if letters >= LEAST_CONTAINING else []
+    outside = _containing(db, group) if letters >= LEAST_CONTAINING else []
     for pair in _in_turn(inside, outside):
         yield pair, False
     if not group.every_term and letters >= LEAST_NEAR:
@@ -109,8 +112,16 @@ def _in_turn(left: Sequence[StoreWord], right: Sequence[StoreWord]) -> Iterator[
         yield from right[place : place + 1]
 
 
-def _containing(db: Connection, word: str) -> list[StoreWord]:
-    parameters = {"pieces": " AND ".join(_pieces(word)), "word": word, "most": 2 * PER_WORD}
+def _containing(db: Connection, group: Group) -> list[StoreWord]:
+    """Return store words that contain the word or, where that is a part of it, its stem: at an end first."""
+    is_part = len(group.term) >= LEAST_CONTAINING and group.term in group.surface
+    part = group.term if is_part else group.surface
+    parameters = {
+        "pieces": " AND ".join(_pieces(part)),
+        "part": part,
+        "word": group.surface,
+        "most": 2 * PER_WORD,
+    }
     return [StoreWord._make(row) for row in db.execute(CONTAINING, parameters)]
 
 

@@ -36,13 +36,13 @@ class Group:
     """
 
     surface: str
+    term: str
     position: int
     is_piece: bool
     df: int
     terms: tuple[int, ...]
     codes: tuple[str, ...]
     exact: tuple[str, ...]
-    exact_df: int
     around: tuple[int, ...] = ()
     around_codes: tuple[str, ...] = ()
 
@@ -66,8 +66,7 @@ def resolve(db: Connection, query: PlainQuery) -> list[Group]:
     around = [[known.terms[text] for text in word.wholes if text in known.terms] for word in query.words]
     words = words_of(db, {number for rows in (*own, *around) for number, _ in rows})
     return [
-        _group(word, rows, outer, words)
-        for word, rows, outer in zip(query.words, own, around, strict=True)
+        _group(word, rows, outer, words) for word, rows, outer in zip(query.words, own, around, strict=True)
     ]
 
 
@@ -115,13 +114,13 @@ def _group(
         exact += terms[:1]
     return Group(
         surface=word.surface,
+        term=word.term,
         position=word.position,
         is_piece=bool(word.flags & 4),
         df=sum(df for _, df in own),
         terms=terms,
         codes=tuple(map(code_of, (*terms, *(number for number, _ in spelled)))),
         exact=tuple(map(code_of, exact)),
-        exact_df=sum(df for _, df in own),
         around=outer,
         around_codes=tuple(map(code_of, (*outer, *(n for term in outer for n, _ in words.get(term, ()))))),
     )

@@ -26,8 +26,8 @@ class Rated:
 
 def support(
     db: Connection, rated: Sequence[Rated], restriction: Restriction, *, scorer: Scorer, tuning: Tuning
-) -> dict[int, float]:
-    """Return the final score of every document of *rated* (best first) and of matching neighbours of the best.
+) -> list[tuple[Rated, float]]:
+    """Return every document of *rated* (best first) and matching neighbours of the best with their final scores.
 
     Only documents of the restriction support and are supported; one without a word of the query gets nothing.
     """
@@ -36,19 +36,17 @@ def support(
         best = [item for item in rated[: tuning.neighbour_candidates] if item.row.sitting is not None]
         for row in _missing_rows(db, best, known, restriction, tuning.neighbour_reach):
             known[row.document] = Rated(row, scorer.score(row))
-    return {
-        document: item.score.value + _support(item, known, tuning)
-        for document, item in known.items()
+    return [
+        (item, item.score.value + _support(item, known, tuning))
+        for item in known.values()
         if item.score.value > 0
-    }
+    ]
 
 
 def _missing_rows(
     db: Connection, best: Iterable[Rated], known: Mapping[int, Rated], restriction: Restriction, reach: int
 ) -> list[Row]:
-    wanted = {
-        item.row.document + step for item in best for step in range(-reach, reach + 1)
-    } - known.keys()
+    wanted = {item.row.document + step for item in best for step in range(-reach, reach + 1)} - known.keys()
     statement = ALLOWED_ROWS.replace("{select}", restriction.select)
     parameters = {**restriction.parameters, "search_ids": json.dumps(sorted(wanted))}
     return [Row._make(row) for row in db.execute(statement, parameters)]

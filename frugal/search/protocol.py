@@ -83,7 +83,8 @@ class Found:
 
     *total* is what a limit without end would list, a group counted once. *has_all_words*: some document within
     the restriction has every counted word. *expanded*: store words asked besides, most useful first. *unknown*:
-    counted words of the query that no document of the whole store has, as typed.
+    counted words of the query that no document of the whole store has, as typed. *plain_total*: what an explicit
+    query without a match would find as plain words.
     """
 
     hits: tuple[Scored, ...]
@@ -94,6 +95,7 @@ class Found:
     is_explicit: bool = False
     is_cut: bool = False
     has_operators_as_words: bool = False
+    plain_total: int = 0
 
 
 class Retriever(Protocol):

@@ -1,10 +1,15 @@
 """The retriever that is shipped: candidates from FTS5, scores in Python, neighbours on top."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from frugal.search.candidates import Matches, all_of, any_of, forward_rows, units_of
+from frugal.search.exact import count_units, filled_up, ranking_groups, within_set
 from frugal.search.expansion import Expansion, expand
+from frugal.search.explicit import Node, parse_explicit
+from frugal.search.feedback import reorder
 from frugal.search.groups import STATISTICS, Group, indexed, resolve
+from frugal.search.matching import Matching
 from frugal.search.neighbours import Rated, support
 from frugal.search.protocol import Found, Request, Scored
 from frugal.search.query import parse_plain
@@ -21,9 +26,51 @@ class LexicalRetriever:
 
     def search(self, db: Connection, request: Request) -> Found:
         """Return the best documents of the restriction; see `Found`."""
+        parsed = parse_explicit(request.query)
+        if parsed.node is not None:
+            return self._explicit(db, request, parsed.node)
+        found = self._plain(db, request)
+        return replace(found, has_operators_as_words=True) if parsed.is_malformed else found
+
+    def _explicit(self, db: Connection, request: Request, node: Node) -> Found:
+        matching = Matching(db, request.restriction)
+        ids = matching.ids(node)
+        if not ids:
+            return Found((), 0, is_explicit=True, plain_total=self._plain_count(db, request))
+        groups = ranking_groups(db, node, matching)
+        return Found(
+            self._ranked_set(db, request, ids, groups),
+            count_units(db, list(ids), request.grouping),
+            has_all_words=True,
+            is_explicit=True,
+        )
+
+    def _stop_words(
+        self, db: Connection, request: Request, groups: Sequence[Group], *, is_cut: bool
+    ) -> Found:
+        """Nothing but stop words was asked: documents with all of them first."""
+        matching = Matching(db, request.restriction)
+        ids = matching.with_any_word(groups)
+        every = matching.with_any_word(groups, every=True)
+        first = sorted(every or ids, reverse=True)[: self._tuning.candidates]
+        hits = self._rank(db, request, first, self._scorer(db, groups, ()))
+        slots = _one_a_unit(hits, units_of(db, [hit.id for hit in hits], request.grouping))
+        filled = filled_up(db, slots, ids, limit=request.limit, grouping=request.grouping)
+        return Found(filled, count_units(db, list(ids), request.grouping), bool(every), is_cut=is_cut)
+
+    def _ranked_set(
+        self, db: Connection, request: Request, ids: set[int], groups: Sequence[Group]
+    ) -> tuple[Scored, ...]:
+        inside = replace(request, restriction=within_set(ids))
+        hits = self._hits(db, inside, (groups, ()), len(ids)) if indexed(groups) else ()
+        return filled_up(db, hits, ids, limit=request.limit, grouping=request.grouping)
+
+    def _plain(self, db: Connection, request: Request) -> Found:
         query = parse_plain(request.query)
         groups = resolve(db, query)
         known = indexed(groups)
+        if query.is_stops and not known and any(group.codes for group in groups):
+            return self._stop_words(db, request, groups, is_cut=query.is_cut)
         unknown = tuple(group.surface for group in groups if not group.every_term)
         expansions = self._expand(db, groups)
         matches = Matches(db, request.restriction)
@@ -42,7 +89,17 @@ class LexicalRetriever:
 
     def count(self, db: Connection, request: Request) -> int:
         """Return the `total` of the same search without ranking anything."""
-        groups = resolve(db, parse_plain(request.query))
+        node = parse_explicit(request.query).node
+        if node is None:
+            return self._plain_count(db, request)
+        return count_units(db, list(Matching(db, request.restriction).ids(node)), request.grouping)
+
+    def _plain_count(self, db: Connection, request: Request) -> int:
+        query = parse_plain(request.query)
+        groups = resolve(db, query)
+        if query.is_stops and not indexed(groups):
+            ids = Matching(db, request.restriction).with_any_word(groups)
+            return count_units(db, list(ids), request.grouping)
         expression = any_of(_terms(indexed(groups), self._expand(db, groups)))
         return Matches(db, request.restriction).count(expression, request.grouping) if expression else 0
 
@@ -59,7 +116,7 @@ class LexicalRetriever:
         """Return the filled slots; more candidates are fetched while groups leave slots empty."""
         groups, expansions = asked
         matches = Matches(db, request.restriction)
-        scorer = Scorer(_asked(db, groups, expansions, self._tuning), _collection(db), self._tuning)
+        scorer = self._scorer(db, groups, expansions)
         limit = max(self._tuning.candidates, request.limit)
         while True:
             ids = dict.fromkeys(_best(matches, any_of(_terms(indexed(groups), ())), limit))
@@ -71,12 +128,17 @@ class LexicalRetriever:
                 return tuple(hits[: request.limit])
             limit *= 4
 
+    def _scorer(self, db: Connection, groups: Sequence[Group], expansions: Sequence[Expansion]) -> Scorer:
+        return Scorer(_asked(db, groups, expansions, self._tuning), _collection(db), self._tuning)
+
     def _rank(self, db: Connection, request: Request, ids: Sequence[int], scorer: Scorer) -> list[Scored]:
         rated = [Rated(row, scorer.score(row)) for row in forward_rows(db, ids)]
         rated.sort(key=lambda item: (-item.score.value, -item.row.document))
         values = support(db, rated, request.restriction, scorer=scorer, tuning=self._tuning)
-        hits = [Scored(document, value) for document, value in values.items()]
-        return sorted(hits, key=lambda hit: (-hit.score, -hit.id))
+        hits = [Scored(item.row.document, value) for item, value in values]
+        hits.sort(key=lambda hit: (-hit.score, -hit.id))
+        rows = {item.row.document: item.row for item, _ in values}
+        return reorder(db, hits, rows, asked=scorer.codes, collection=_collection(db), tuning=self._tuning)
 
 
 def _terms(groups: Iterable[Group], expansions: Iterable[Expansion]) -> list[int]:
@@ -104,7 +166,7 @@ def _asked(
         if group.terms:
             weight = min(weight, collection.weight(group.df))
         share = tuning.near if expansion.is_near else tuning.expansion
-        others.setdefault(expansion.group, []).append(Other(expansion.codes, share * weight))
+        others.setdefault(expansion.group, []).append(Other(expansion.codes, share, share * weight))
     return [
         Asked(
             group.codes,

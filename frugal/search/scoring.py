@@ -40,9 +40,10 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Other:
-    """A store word asked for in place of a word: its codes and what a hit on it weighs at most."""
+    """A store word asked for in place of a word: its codes, its share, the weight of a hit on it alone."""
 
     codes: tuple[str, ...]
+    share: float
     weight: float
 
 
@@ -75,6 +76,11 @@ class Scorer:
         self._mean = max(collection.mean_length, 1.0)
         self._tuning = tuning
 
+    @property
+    def codes(self) -> frozenset[str]:
+        """Every code that the query asks for."""
+        return frozenset(code for word in self._asked for code in word.codes)
+
     def score(self, row: Row) -> Score:
         """Return how well *row* answers the query, its neighbours left out."""
         text, tags, also, wholes, _ = row.codes.split(SECTION_END)
@@ -94,7 +100,8 @@ class Scorer:
             if tf:
                 on_text |= 1 << number
                 places += [(place, number) for place in found]
-                shares[number] = word.weight * self._saturated(tf, norm)
+                near = sum(other.share * _count(text, other.codes) for other in word.others)
+                shares[number] = word.weight * self._saturated(tf + near, norm)
                 shares[number] += tuning.exact * word.weight * self._saturated(_count(text, word.exact), norm)
                 lifts += self._lift(word, found, row, single_tags)
             elif also and _count(also, word.codes):

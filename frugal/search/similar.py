@@ -73,9 +73,7 @@ def _first_allowed(db: Connection, ranked: Sequence[int], restriction: Restricti
     return found[:CANDIDATES]
 
 
-def _shared_weights(
-    db: Connection, documents: Iterable[int], weights: dict[int, float]
-) -> dict[int, float]:
+def _shared_weights(db: Connection, documents: Iterable[int], weights: dict[int, float]) -> dict[int, float]:
     words = words_of(db, weights)
     codes = {
         number: [code_of(number), *(code_of(word) for word, _ in words.get(number, ()))] for number in weights

@@ -9,13 +9,13 @@ class Tuning:
 
     k1: float = 0.9
     b: float = 0.4
-    exact: float = 0.3
+    exact: float = 0.5
     """A word spelled as in the query, beside its stem."""
-    passage: float = 0.3
+    passage: float = 0.4
     """The best passage, beside the whole text, where a text is long."""
     passage_words: int = 60
     """Length of a passage, stop words included; a text of more counted words is long."""
-    phrase: float = 0.3
+    phrase: float = 0.4
     """Two words of the query in sequence."""
     piece_phrase: float = 0.05
     """The same for two pieces of a run without spaces, which overlap and say the same twice."""
@@ -43,5 +43,15 @@ class Tuning:
     """Counted words up to which a text is helped in full; a longer one less, inversely to its length."""
     neighbour_candidates: int = 60
     """Candidates whose neighbours are looked at."""
+    feedback: float = 0.5
+    """The telling words of the first hits, in shares of the first hit's score."""
+    feedback_from: int = 5
+    """Hits whose words are taken."""
+    feedback_words: int = 12
+    """How many of them."""
+    feedback_kept: int = 2
+    """First hits that stay where they are."""
+    feedback_candidates: int = 60
+    """Hits that are reordered."""
     candidates: int = 200
     """Documents scored for the words of the query, and at most half as many for its expansions."""

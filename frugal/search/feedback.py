@@ -1,0 +1,78 @@
+"""The first hits tell what the others are about: their words reorder the tail, never the first two."""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+
+from frugal.search.codes import SECTION_END, STOPS_BELOW, code_of, number_of, split_codes
+from frugal.search.protocol import Scored
+from frugal.search.scoring import Collection, Row
+from frugal.search.tuning import Tuning
+from frugal.store import Connection
+
+FREQUENCIES = """
+SELECT word.id, term.df FROM search_word AS word JOIN search_word AS term ON term.id = word.term_id
+WHERE word.id IN (SELECT value FROM json_each(:ids))
+"""
+_FIRST_COUNTED = code_of(STOPS_BELOW)
+
+
+def reorder(
+    db: Connection,
+    hits: Sequence[Scored],
+    rows: Mapping[int, Row],
+    *,
+    asked: frozenset[str],
+    collection: Collection,
+    tuning: Tuning,
+) -> list[Scored]:
+    """Return *hits* (best first) with those lifted that share telling words with the first ones.
+
+    Pseudo-relevance feedback (Rocchio 1971) without its risk: the first `feedback_kept` hits stay where they are, and
+    a lift closes only a part of the gap to them. *asked* are the codes that the query asks for already.
+    """
+    kept = tuning.feedback_kept
+    if not tuning.feedback or len(hits) <= kept + 1:
+        return list(hits)
+    words = _telling_words(db, hits[: tuning.feedback_from], rows, asked=asked, collection=collection)
+    words = words[: tuning.feedback_words]
+    whole = sum(weight for _, weight in words)
+    if not whole:
+        return list(hits)
+    ceiling = hits[kept - 1].score
+    lifted = []
+    for hit in hits[kept : tuning.feedback_candidates]:
+        row = rows[hit.id]
+        norm = tuning.k1 * (1 - tuning.b + tuning.b * row.length / collection.mean_length)
+        share = sum(weight * _share(row.codes.count(code), norm) for code, weight in words) / whole
+        gain, gap = tuning.feedback * hits[0].score * share, ceiling - hit.score
+        lifted.append(Scored(hit.id, hit.score + (gap * gain / (gap + gain) if gap and gain else 0.0)))
+    lifted.sort(key=lambda hit: (-hit.score, -hit.id))
+    return [*hits[:kept], *lifted, *hits[tuning.feedback_candidates :]]
+
+
+def _share(tf: int, norm: float) -> float:
+    return tf / (tf + norm)
+
+
+def _telling_words(
+    db: Connection,
+    first: Iterable[Scored],
+    rows: Mapping[int, Row],
+    *,
+    asked: frozenset[str],
+    collection: Collection,
+) -> list[tuple[str, float]]:
+    """Return the codes that the *first* hits have in common or often, rarest first, and their weights."""
+    counts: dict[str, float] = {}
+    best = 0.0
+    for hit in first:
+        best = best or hit.score
+        codes = split_codes(rows[hit.id].codes.partition(SECTION_END)[0])
+        for code in dict.fromkeys(codes):
+            if code >= _FIRST_COUNTED and code not in asked:
+                counts[code] = counts.get(code, 0.0) + hit.score / best * _share(codes.count(code), 0.9)
+    numbers = {number_of(code): code for code in counts}
+    frequencies = db.execute(FREQUENCIES, {"ids": json.dumps(list(numbers))})
+    found = [(numbers[word], collection.weight(df)) for word, df in frequencies if df > 1]
+    weighted = [(code, counts[code] * weight) for code, weight in found]
+    return sorted(weighted, key=lambda item: (-item[1], item[0]))

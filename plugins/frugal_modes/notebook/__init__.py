@@ -1,6 +1,6 @@
 """Lab notebook: measurement series whose criterion stands before their numbers."""
 
-from frugal.api import ENTRY_SCHEMAS, Mode, SchemaFolder, hookimpl
+from frugal.api import ENTRY_SCHEMAS, Mode, Predecessor, SchemaFolder, hookimpl
 from frugal_modes.notebook.tools import TOOLS
 
 NOTEBOOK = Mode(
@@ -12,6 +12,7 @@ NOTEBOOK = Mode(
     tools=TOOLS,
     schemas=(ENTRY_SCHEMAS[0], SchemaFolder("notebook", "frugal_modes.notebook")),
     upkeep="frugal_modes.notebook.upkeep:upkeep",
+    predecessor=Predecessor("reihe", "frugal_modes.notebook.takeover:take_over"),
     records_language=False,
 )
 

@@ -13,7 +13,7 @@ from frugal_modes.notebook.lines import as_markdown
 from frugal_modes.notebook.moments import Moments, local_moments
 from frugal_modes.notebook.rowids import MEASUREMENT
 from frugal_modes.notebook.selection import WHERE, Selection
-from frugal_modes.notebook.series import COLUMNS, Series, find_series
+from frugal_modes.notebook.series import COLUMNS, Series, empty_notebook, find_series
 from frugal_modes.notebook.sheet import FULL, Sheet
 from frugal_modes.notebook.sheetdata import Measurement, SheetData, load_sheet
 from frugal_modes.notebook.summaries import summaries_of
@@ -58,6 +58,8 @@ def export(call: Call, *, key: str, format: str, out: str, excel: bool, force: b
     """Return the export, or write it: one file, or one a series where *out* is a folder."""
     if excel and format != "csv":
         raise Refusal("excel_needs_csv")
+    if empty := empty_notebook(call):
+        return empty
     with call.store.read() as db:
         chosen = _chosen(call, db, key)
         exported = [_export_one(call, db, series, format, is_for_excel=excel) for series in chosen]

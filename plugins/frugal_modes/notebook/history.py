@@ -44,7 +44,8 @@ def superseded_note(event: Event | None, surface: Surface, moments: Moments) -> 
 
 def event_line(event: Event, surface: Surface, moments: Moments, *, is_full: bool) -> str:
     """Return one event on one line, but for the note and the reason, which go on as written when *is_full*."""
-    parts = [f"{row_prefix(surface)}{EVENT}{event.number} {moments.shown(event.at)} {_told(event, surface)}"]
+    head = f"{row_prefix(surface)}{EVENT}{event.number} {moments.shown(event.at)}"
+    parts = [head, _told(event, surface)]
     for key, text in (("", event.text), ("history.reason", event.reason)):
         if text:
             shown = text if is_full else one_line(" ".join(text.split()), SHORT_CHARACTERS)

@@ -7,12 +7,15 @@ from hashlib import blake2b
 
 from frugal.api import Connection, Document, index_document
 
+DOCUMENT_CHARACTERS = 100_000
+"""As much as one text of a memory has: a series with hundreds of long recipes is still indexed in a moment."""
+
 PARTS = """
     SELECT s.number, 'key' AS field, s.key AS text, 0 AS is_stale, 0 AS rank, 0 AS place FROM series AS s
     WHERE s.number IN (SELECT value FROM json_each(:series))
     UNION ALL SELECT number, 'question', question, 0, 1, 0 FROM series
     WHERE number IN (SELECT value FROM json_each(:series))
-    UNION ALL SELECT number, 'backfill', backfill, 0, 9, 0 FROM series
+    UNION ALL SELECT number, 'backfill', backfill, 0, 8, 0 FROM series
     WHERE number IN (SELECT value FROM json_each(:series))
     UNION ALL SELECT series, 'criterion', text,
         version < (SELECT max(c.version) FROM criterion AS c WHERE c.series = criterion.series), 2, event
@@ -25,13 +28,13 @@ PARTS = """
     FROM result WHERE series IN (SELECT value FROM json_each(:series))
     UNION ALL SELECT series, 'recipe', command || char(10) || arm || char(10) || code || char(10) || parameters
             || char(10) || machine || char(10) || logs || char(10) || note,
-        superseded_event IS NOT NULL, 5, number
+        superseded_event IS NOT NULL, 9, -number
     FROM recipe WHERE series IN (SELECT value FROM json_each(:series))
-    UNION ALL SELECT series, 'quantity', quantity, min(superseded_event IS NOT NULL), 6, min(number)
+    UNION ALL SELECT series, 'quantity', quantity, min(superseded_event IS NOT NULL), 5, min(number)
     FROM measurement WHERE series IN (SELECT value FROM json_each(:series)) GROUP BY series, quantity
-    UNION ALL SELECT series, 'arm', arm, min(superseded_event IS NOT NULL), 7, min(number)
+    UNION ALL SELECT series, 'arm', arm, min(superseded_event IS NOT NULL), 6, min(number)
     FROM measurement WHERE series IN (SELECT value FROM json_each(:series)) AND arm <> '' GROUP BY series, arm
-    UNION ALL SELECT series, 'note', text, 0, 8, number
+    UNION ALL SELECT series, 'note', text, 0, 7, number
     FROM event WHERE series IN (SELECT value FROM json_each(:series)) AND type IN ('note', 'text') AND text <> ''
     ORDER BY 1, 4, 5, 6
 """
@@ -55,7 +58,7 @@ class Part:
 
 
 def parts_of(db: Connection, numbers: list[int]) -> Iterator[Part]:
-    """Yield the searchable texts of some series, live ones first, in the order of the sheet."""
+    """Yield the searchable texts of some series: live ones first, the long ones last, of recipes the newest first."""
     for number, field, text, is_stale, _rank, _place in db.execute(PARTS, {"series": json.dumps(numbers)}):
         if text.strip():
             yield Part(number, field, text.strip(), bool(is_stale))
@@ -88,8 +91,8 @@ def is_indexed(db: Connection, series: int, present: Container[int]) -> bool:
 def _documents(db: Connection, series: int) -> list[Document]:
     parts = list(parts_of(db, [series]))
     key = parts[0].text
-    live = "\n".join(part.text for part in parts[1:] if not part.is_stale)
-    stale = "\n".join(part.text for part in parts if part.is_stale)
+    live = "\n".join(part.text for part in parts[1:] if not part.is_stale)[:DOCUMENT_CHARACTERS]
+    stale = "\n".join(part.text for part in parts if part.is_stale)[:DOCUMENT_CHARACTERS]
     words = tuple(key.split("/"))
     documents = [Document(id=live_document(series), title=key, body=live, tags=(key, *words))]
     if stale or db.execute(DIGEST, {"document": stale_document(series)}).fetchone():

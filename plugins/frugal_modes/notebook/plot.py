@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from frugal.api import Answer, Call, Refusal, Refused, UsageError, echo
 from frugal_modes.notebook.figures import Summary, summarise
 from frugal_modes.notebook.keys import fold
-from frugal_modes.notebook.series import find_series
+from frugal_modes.notebook.series import empty_notebook, find_series
 from frugal_modes.notebook.sheetdata import Measurement, load_measurements
 from frugal_modes.notebook.targets import check_target, target_path, write_target
 
@@ -79,6 +79,8 @@ def plot(
         raise UsageError("plot_ending", value=echo(out))
     if path:
         check_target(path, has_force=force)
+    if empty := empty_notebook(call):
+        return empty
     problems: list[Refusal] = []
     with call.store.read() as db:
         series = find_series(call, db, key, tool=TOOL, is_writing=False, problems=problems)
@@ -101,7 +103,7 @@ def plot(
     content = draw(picture, words, kind=kind, ending=path.suffix.lower())
     write_target(path, content, has_force=force)
     text = call.surface.text("plot.written", path=path, count=len(picture.points))
-    return Answer("\n".join([text, *words.notes]), items=items, counts={**counts, "path": str(path)})
+    return Answer("\n".join([text, *words.notes[1:]]), items=items, counts={**counts, "path": str(path)})
 
 
 def draw(picture: Picture, words: Words, *, kind: str, ending: str) -> bytes:

@@ -12,6 +12,7 @@ from frugal.api import (
     Surface,
     analyse,
     echo,
+    near_words,
     one_line,
     query_words,
 )
@@ -21,9 +22,12 @@ from frugal_modes.notebook.selection import WHERE, Selection
 
 EXCERPT_CHARACTERS = 80
 BEFORE_CHARACTERS = 20
+STRETCH_CHARACTERS = EXCERPT_CHARACTERS - BEFORE_CHARACTERS - 4
+"""What is left of an excerpt behind its first word."""
 SUPERSEDED_SHARE = 0.5
 EVERY_HIT = 1_000_000
 NAMED_WORDS = 8
+NEAR_WORDS = 3
 
 DOCUMENTS = f"""
     SELECT 2 * s.number AS id FROM series AS s WHERE {WHERE}
@@ -68,7 +72,9 @@ def search(db: Connection, selection: Selection, moments: Moments) -> Hits:
         share = SUPERSEDED_SHARE if hit.id % 2 else 1.0
         scores[hit.id // 2] = scores.get(hit.id // 2, 0.0) + share * hit.score
     ranked = sorted(scores, key=lambda number: (-scores[number], -number))
-    return Hits(tuple(ranked), found.unknown, tuple(getattr(found, "near", ())))
+    unknown = found.unknown[:NAMED_WORDS]
+    near = dict.fromkeys(item.word for word in unknown for item in near_words(db, word)[:NEAR_WORDS])
+    return Hits(tuple(ranked), found.unknown, tuple(near))
 
 
 def _texts(db: Connection, documents: Sequence[int]) -> dict[int, str]:
@@ -99,10 +105,13 @@ def notice_lines(surface: Surface, hits: Hits) -> list[str]:
 def excerpts(db: Connection, query: str, numbers: Sequence[int]) -> dict[int, Excerpt]:
     """Return for each series the place with the most words of the query, live texts before superseded ones."""
     wanted = _wanted(query)
+    every = len(set(wanted.values()))
     best: dict[int, tuple[int, Excerpt]] = {}
     for part in parts_of(db, list(numbers)):
-        score, text = _best_window(part.text, wanted)
         held = best.get(part.series)
+        if held and held[0] == every and held[1].field != "key":
+            continue
+        score, text = _best_window(part.text, wanted)
         if held is None or score > held[0] or (score == held[0] and _is_better(part, held[1])):
             best[part.series] = (score, Excerpt(part.field, text, part.is_stale))
     return {number: excerpt for number, (_, excerpt) in best.items()}
@@ -124,19 +133,22 @@ def _wanted(query: str) -> dict[str, int]:
 
 
 def _best_window(text: str, wanted: dict[str, int]) -> tuple[int, str]:
-    """Return how many distinct words the best 80 characters of *text* have, and those characters."""
-    places: list[tuple[int, int]] = []
+    """Return how many distinct words the best stretch of *text* has, and at most 80 characters from there."""
+    every = len(set(wanted.values()))
+    recent: list[tuple[int, int]] = []
+    best, start = 0, 0
     for chunk in _CHUNK.finditer(text):
         for token in analyse(chunk[0]):
             number = wanted.get(token.term, wanted.get(token.alias, -1))
-            if number >= 0:
-                offset = max(chunk[0].casefold().find(token.surface), 0)
-                places.append((chunk.start() + offset, number))
-    best, start = 0, 0
-    for index, (place, _) in enumerate(places):
-        inside = {number for at, number in places[index : index + 20] if at < place + EXCERPT_CHARACTERS - 24}
-        if len(inside) > best:
-            best, start = len(inside), place
+            if number < 0:
+                continue
+            place = chunk.start() + max(chunk[0].casefold().find(token.surface), 0)
+            recent = [seen for seen in recent if seen[0] > place - STRETCH_CHARACTERS] + [(place, number)]
+            found = len({seen[1] for seen in recent})
+            if found > best:
+                best, start = found, recent[0][0]
+        if best == every:
+            break
     return best, _window(text, start)
 
 

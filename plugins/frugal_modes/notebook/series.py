@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from frugal.api import Call, Connection, Refusal, echo
+from frugal.api import Answer, Call, Connection, Refusal, echo
 from frugal_modes.notebook.keys import fold
 from frugal_modes.notebook.vocabulary import STATUSES, Word, of_code
 
@@ -49,6 +49,14 @@ class Series:
     def is_backfilled(self) -> bool:
         """Whether it was entered after the fact."""
         return bool(self.backfill)
+
+
+def empty_notebook(call: Call) -> Answer | None:
+    """Return how to begin if there is no file yet: reading makes none. A guest is told by the store."""
+    if call.is_guest or call.store.path.exists():
+        return None
+    tool = call.surface.tool_name("new_series")
+    return Answer(call.surface.text("list.empty", tool=tool), is_empty=True)
 
 
 def find_series(

@@ -7,7 +7,7 @@ from frugal_modes.notebook.moments import local_moments
 from frugal_modes.notebook.overview import table_series
 from frugal_modes.notebook.paging import ANSWER_CAP
 from frugal_modes.notebook.selection import Selection
-from frugal_modes.notebook.series import find_series
+from frugal_modes.notebook.series import empty_notebook, find_series
 from frugal_modes.notebook.sheet import FULL_CAP, Sheet, show_sheet
 from frugal_modes.notebook.sheetdata import load_measurements, load_sheet
 from frugal_modes.notebook.statistics import statistics_answer
@@ -41,8 +41,8 @@ def series(  # noqa: PLR0913 - the filters of one reading tool
     if full and not is_single:
         notices = (surface.text("list.full_needs_key", full=surface.parameter_name(TOOL, "full")),)
     ask = Ask(selection, page, notices)
-    if not call.is_guest and not call.store.path.exists():  # reading makes no file
-        return Answer(surface.text("list.empty", tool=surface.tool_name("new_series")), is_empty=True)
+    if empty := empty_notebook(call):
+        return empty
     with call.store.read() as db:
         if is_single:
             problems: list[Refusal] = []

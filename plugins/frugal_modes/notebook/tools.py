@@ -166,7 +166,7 @@ PLOT = Tool(
         KEY,
         Parameter("quantity", OneLine(), default=""),
         Parameter("kind", Choice(words=("arms", "order")), default="arms"),
-        Parameter("out", Line(4_096), default=""),
+        Parameter("out", Prose(4_096), default=""),
         Parameter("width", Integer(40, 400, default=0), default=0),
         Parameter("ascii", Switch(), default=False),
         Parameter("force", Switch(), default=False),
@@ -181,7 +181,7 @@ EXPORT = Tool(
     parameters=(
         KEY,
         Parameter("format", Choice(words=("md", "csv")), default="md"),
-        Parameter("out", Line(4_096), default=""),
+        Parameter("out", Prose(4_096), default=""),
         Parameter("excel", Switch(), default=False),
         Parameter("force", Switch(), default=False),
     ),

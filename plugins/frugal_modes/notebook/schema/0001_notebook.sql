@@ -99,8 +99,8 @@ CREATE TABLE measurement (
     number INTEGER PRIMARY KEY AUTOINCREMENT,
     series INTEGER NOT NULL REFERENCES series (number),
     event INTEGER NOT NULL REFERENCES event (number),
-    quantity TEXT NOT NULL CHECK (length(quantity) >= 1),
-    value TEXT NOT NULL CHECK (length(value) >= 1),
+    quantity TEXT NOT NULL,
+    value TEXT NOT NULL,
     arm TEXT NOT NULL DEFAULT '',
     seed TEXT NOT NULL DEFAULT '',
     n TEXT NOT NULL DEFAULT '',
@@ -131,7 +131,7 @@ CREATE TABLE result (
     verdict TEXT NOT NULL CHECK (verdict IN (
         'met', 'partial', 'missed', 'tie', 'inconclusive', 'invalid', 'observation'
     )),
-    conclusion TEXT NOT NULL CHECK (length(conclusion) >= 1),
+    conclusion TEXT NOT NULL,
     open_questions TEXT NOT NULL DEFAULT '',
     file TEXT NOT NULL DEFAULT '',
     superseded_event INTEGER REFERENCES event (number)

@@ -134,15 +134,19 @@ def _count_hidden(
     kinds: list[tuple[Kind, int]] = []
     if not wanted.kinds:
         for kind in wanted.vocabulary.hidden:
+            if not db.execute(ANY_OF_KIND, {"kind": kind.stored}).fetchone():
+                continue
             restriction = wanted.with_kind(kind).restriction()
             kinds.append((kind, retriever.count(db, replace(request, restriction=restriction))))
     superseded = 0
-    if not wanted.includes_superseded:
+    if not wanted.includes_superseded and db.execute(ANY_SUPERSEDED).fetchone():
         restriction = wanted.with_superseded().restriction()
         superseded = retriever.count(db, replace(request, restriction=restriction)) - total
     return Hidden(tuple((kind, count) for kind, count in kinds if count), max(superseded, 0))
 
 
+ANY_OF_KIND = "SELECT 1 FROM entry_state WHERE live IN (0, 1) AND kind = :kind LIMIT 1"
+ANY_SUPERSEDED = "SELECT 1 FROM entry_state WHERE live = 0 LIMIT 1"
 ANY_ENTRY = "SELECT 1 FROM entry_state LIMIT 1"
 
 

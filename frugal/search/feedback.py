@@ -27,8 +27,8 @@ def reorder(
 ) -> list[Scored]:
     """Return *hits* (best first) with those lifted that share telling words with the first ones.
 
-    Pseudo-relevance feedback (Rocchio 1971) without its risk: the first `feedback_kept` hits stay where they are, and
-    a lift closes only a part of the gap to them. *asked* are the codes that the query asks for already.
+    Pseudo-relevance feedback (Rocchio 1971) without its risk: the first `feedback_kept` hits stay where they are.
+    *asked* are the codes that the query asks for already.
     """
     kept = tuning.feedback_kept
     if not tuning.feedback or len(hits) <= kept + 1:
@@ -38,16 +38,21 @@ def reorder(
     whole = sum(weight for _, weight in words)
     if not whole:
         return list(hits)
-    ceiling = hits[kept - 1].score
-    lifted = []
+    lifted: list[Scored] = []
     for hit in hits[kept : tuning.feedback_candidates]:
         row = rows[hit.id]
         norm = tuning.k1 * (1 - tuning.b + tuning.b * row.length / collection.mean_length)
         share = sum(weight * _share(row.codes.count(code), norm) for code, weight in words) / whole
-        gain, gap = tuning.feedback * hits[0].score * share, ceiling - hit.score
-        lifted.append(Scored(hit.id, hit.score + (gap * gain / (gap + gain) if gap and gain else 0.0)))
+        lifted.append(Scored(hit.id, hit.score + tuning.feedback * hits[0].score * share))
     lifted.sort(key=lambda hit: (-hit.score, -hit.id))
-    return [*hits[:kept], *lifted, *hits[tuning.feedback_candidates :]]
+    tail = [*lifted, *hits[tuning.feedback_candidates :]]
+    return [*hits[:kept], *_below(tail, hits[kept - 1].score)]
+
+
+def _below(tail: Sequence[Scored], ceiling: float) -> list[Scored]:
+    """Return *tail* in its order with scores that fall from hit to hit, none above *ceiling*."""
+    scale = min(1.0, ceiling / tail[0].score)
+    return [Scored(hit.id, hit.score * scale) for hit in tail]
 
 
 def _share(tf: int, norm: float) -> float:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from frugal.search.candidates import Matches, all_of, any_of, forward_rows, units_of
 from frugal.search.exact import count_units, filled_up, ranking_groups, within_set
@@ -12,10 +13,18 @@ from frugal.search.groups import STATISTICS, Group, indexed, resolve
 from frugal.search.matching import Matching
 from frugal.search.neighbours import Rated, support
 from frugal.search.protocol import Found, Request, Scored
-from frugal.search.query import parse_plain
+from frugal.search.query import PlainQuery, parse_plain
 from frugal.search.scoring import Asked, Collection, Other, Scorer
 from frugal.search.tuning import Tuning
 from frugal.store import Connection
+
+
+class _Prepared(NamedTuple):
+    """A plain query with its words as the store knows them, and what else to ask for."""
+
+    query: PlainQuery
+    groups: list[Group]
+    expansions: list[Expansion]
 
 
 class LexicalRetriever:
@@ -23,6 +32,7 @@ class LexicalRetriever:
 
     def __init__(self, tuning: Tuning | None = None) -> None:
         self._tuning = tuning or Tuning()
+        self._last: tuple[tuple[object, ...], _Prepared] | None = None
 
     def search(self, db: Connection, request: Request) -> Found:
         """Return the best documents of the restriction; see `Found`."""
@@ -65,14 +75,22 @@ class LexicalRetriever:
         hits = self._hits(db, inside, (groups, ()), len(ids)) if indexed(groups) else ()
         return filled_up(db, hits, ids, limit=request.limit, grouping=request.grouping)
 
+    def _prepare(self, db: Connection, text: str) -> _Prepared:
+        """Return what the store knows of a plain query; the counts of one recall ask for the same one again."""
+        version = db.execute("PRAGMA data_version").fetchone()[0]
+        key = (text, id(db), version, db.total_changes)
+        if self._last is None or self._last[0] != key:
+            query = parse_plain(text)
+            groups = resolve(db, query)
+            self._last = (key, _Prepared(query, groups, self._expand(db, groups)))
+        return self._last[1]
+
     def _plain(self, db: Connection, request: Request) -> Found:
-        query = parse_plain(request.query)
-        groups = resolve(db, query)
+        query, groups, expansions = self._prepare(db, request.query)
         known = indexed(groups)
         if query.is_stops and not known and any(group.codes for group in groups):
             return self._stop_words(db, request, groups, is_cut=query.is_cut)
         unknown = tuple(group.surface for group in groups if not group.every_term)
-        expansions = self._expand(db, groups)
         matches = Matches(db, request.restriction)
         expression = any_of(_terms(known, expansions))
         total = matches.count(expression, request.grouping) if expression else 0
@@ -95,12 +113,11 @@ class LexicalRetriever:
         return count_units(db, list(Matching(db, request.restriction).ids(node)), request.grouping)
 
     def _plain_count(self, db: Connection, request: Request) -> int:
-        query = parse_plain(request.query)
-        groups = resolve(db, query)
+        query, groups, expansions = self._prepare(db, request.query)
         if query.is_stops and not indexed(groups):
             ids = Matching(db, request.restriction).with_any_word(groups)
             return count_units(db, list(ids), request.grouping)
-        expression = any_of(_terms(indexed(groups), self._expand(db, groups)))
+        expression = any_of(_terms(indexed(groups), expansions))
         return Matches(db, request.restriction).count(expression, request.grouping) if expression else 0
 
     def _expand(self, db: Connection, groups: Sequence[Group]) -> list[Expansion]:

@@ -4,11 +4,12 @@ BM25 (Robertson and Zaragoza 2009, formula 3.15, without query frequencies) over
 `Tuning` lists.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import log
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from frugal.search.codes import SECTION_END, STOPS_BELOW, TAG_END, code_of
 from frugal.search.tuning import Tuning
@@ -68,18 +69,43 @@ class Score:
     on_text: int
 
 
+class _Found:
+    """What one row has of the query: how often each word, spelled alike, and each other word; places in order."""
+
+    __slots__ = ("beside", "exact", "first", "others", "places", "tf")
+
+    def __init__(self, words: int) -> None:
+        self.tf = [0] * words
+        self.exact = [0] * words
+        self.first = [-1] * words
+        self.places: list[tuple[int, int]] = []
+        self.others: dict[tuple[int, int], int] = {}
+        self.beside: dict[tuple[int, int], int] = {}
+
+
 class Scorer:
-    """Scores rows for one query."""
+    """Scores rows for one query. One pass of a regular expression finds every code that matters in a row."""
 
     def __init__(self, asked: Sequence[Asked], collection: Collection, tuning: Tuning) -> None:
         self._asked = tuple(asked)
         self._mean = max(collection.mean_length, 1.0)
         self._tuning = tuning
+        self._own = _by_code((code, number) for number, word in enumerate(asked) for code in word.codes)
+        self._exact = _by_code((code, number) for number, word in enumerate(asked) for code in word.exact)
+        self._around = _by_code((code, number) for number, word in enumerate(asked) for code in word.around)
+        self._others = _by_code(
+            (code, (number, place))
+            for number, word in enumerate(asked)
+            for place, other in enumerate(word.others)
+            for code in other.codes
+        )
+        codes = {**self._own, **self._exact, **self._around, **self._others}
+        self._pattern = _any_code(codes)
 
     @property
     def codes(self) -> frozenset[str]:
         """Every code that the query asks for."""
-        return frozenset(code for word in self._asked for code in word.codes)
+        return frozenset(self._own)
 
     def score(self, row: Row) -> Score:
         """Return how well *row* answers the query, its neighbours left out."""
@@ -87,40 +113,67 @@ class Scorer:
         tuning = self._tuning
         norm = tuning.k1 * (1 - tuning.b + tuning.b * row.length / self._mean)
         single_tags = frozenset(tags.split(TAG_END)) if tags else frozenset()
-        beside = f"{tags} {wholes}" if wholes else tags
+        found = self._find(text, f"{tags} {wholes}" if wholes else tags)
         shares = [0.0] * len(self._asked)
         lifts = 0.0
         on_text = 0
-        places: list[tuple[int, int]] = []
         for number, word in enumerate(self._asked):
-            found = _places(text, word.codes)
-            tf = len(found) + _count(text, word.around)
-            if beside:
-                tf += _count(beside, word.codes)
-            if tf:
+            if found.tf[number]:
                 on_text |= 1 << number
-                places += [(place, number) for place in found]
-                near = sum(other.share * _count(text, other.codes) for other in word.others)
-                shares[number] = word.weight * self._saturated(tf + near, norm)
-                shares[number] += tuning.exact * word.weight * self._saturated(_count(text, word.exact), norm)
-                lifts += self._lift(word, found, row, single_tags)
-            elif also and _count(also, word.codes):
+                tf = found.tf[number] + self._near(number, word, found)
+                shares[number] = word.weight * self._saturated(tf, norm)
+                if found.exact[number]:
+                    shares[number] += tuning.exact * word.weight * self._saturated(found.exact[number], norm)
+                lifts += self._lift(word, found.first[number], row, single_tags)
+            elif also and any(code in also for code in word.codes):
                 shares[number] = tuning.also * word.weight
             elif word.others:
-                shares[number] = self._other(text, beside, word.others, norm)
+                shares[number] = self._other(number, word, found, norm)
                 on_text |= bool(shares[number]) << number
-        places.sort()
-        lifts += self._phrases(text, places)
-        if row.length > tuning.passage_words and len(places) > 1:
-            lifts += tuning.passage * (self._best_passage(places) - self._whole_text(places, norm))
+        places = found.places
+        if len(places) > 1:
+            lifts += self._phrases(text, places)
+            if row.length > tuning.passage_words:
+                lifts += tuning.passage * (self._best_passage(places) - self._whole_text(places, norm))
         return Score(sum(shares) + lifts, tuple(shares), on_text)
+
+    def _find(self, text: str, beside: str) -> _Found:
+        found = _Found(len(self._asked))
+        own, exact, around, others = self._own, self._exact, self._around, self._others
+        for match in self._pattern.finditer(text):
+            code = match[0]
+            for number in own.get(code, ()):
+                place = match.start()
+                found.tf[number] += 1
+                found.places.append((place, number))
+                if found.first[number] < 0:
+                    found.first[number] = place
+            for number in exact.get(code, ()):
+                found.exact[number] += 1
+            for number in around.get(code, ()):
+                found.tf[number] += 1
+            for key in others.get(code, ()):
+                found.others[key] = found.others.get(key, 0) + 1
+        if beside:
+            for code in self._pattern.findall(beside):
+                for number in own.get(code, ()):
+                    found.tf[number] += 1
+                for key in others.get(code, ()):
+                    found.beside[key] = found.beside.get(key, 0) + 1
+        return found
+
+    def _near(self, number: int, word: Asked, found: _Found) -> float:
+        if not found.others:
+            return 0.0
+        counts = found.others
+        return sum(other.share * counts.get((number, place), 0) for place, other in enumerate(word.others))
 
     def _saturated(self, tf: float, norm: float) -> float:
         return tf * (self._tuning.k1 + 1) / (tf + norm)
 
-    def _lift(self, word: Asked, found: Sequence[int], row: Row, tags: frozenset[str]) -> float:
+    def _lift(self, word: Asked, first: int, row: Row, tags: frozenset[str]) -> float:
         share = 0.0
-        if row.title and found and min(found) < row.title:
+        if 0 <= first < row.title:
             share += self._tuning.title
         if word.around and any(code in row.codes for code in word.around):
             share += self._tuning.whole
@@ -128,10 +181,11 @@ class Scorer:
             share += self._tuning.tag
         return share * word.weight
 
-    def _other(self, text: str, beside: str, others: Iterable[Other], norm: float) -> float:
+    def _other(self, number: int, word: Asked, found: _Found, norm: float) -> float:
         best = 0.0
-        for other in others:
-            if tf := _count(text, other.codes) + _count(beside, other.codes):
+        for place, other in enumerate(word.others):
+            key = (number, place)
+            if tf := found.others.get(key, 0) + found.beside.get(key, 0):
                 best = max(best, other.weight * self._saturated(tf, norm))
         return best
 
@@ -175,15 +229,21 @@ class Scorer:
         return best
 
 
-def _places(text: str, codes: Iterable[str]) -> list[int]:
-    places = []
-    for code in codes:
-        place = text.find(code)
-        while place >= 0:
-            places.append(place)
-            place = text.find(code, place + 1)
-    return places
+_Key = TypeVar("_Key")
 
 
-def _count(text: str, codes: Iterable[str]) -> int:
-    return sum(text.count(code) for code in codes)
+def _by_code(pairs: Iterable[tuple[str, _Key]]) -> dict[str, tuple[_Key, ...]]:
+    found: dict[str, tuple[_Key, ...]] = {}
+    for code, key in pairs:
+        if key not in found.get(code, ()):
+            found[code] = (*found.get(code, ()), key)
+    return found
+
+
+def _any_code(codes: Iterable[str]) -> re.Pattern[str]:
+    """Return a pattern for any of *codes*: a set of characters, and alternatives for codes of two."""
+    singles = "".join(re.escape(code) for code in codes if len(code) == 1)
+    parts = [re.escape(code) for code in codes if len(code) > 1]
+    if singles:
+        parts.append(f"[{singles}]")
+    return re.compile("|".join(parts) or "(?!)")

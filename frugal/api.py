@@ -1,12 +1,14 @@
 """The one module a mode may import: everything a plugin needs, re-exported under stable names."""
 
+import dataclasses
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from frugal.errors import Conflict, FrugalError, Refusal, Refused, UsageError
+from frugal.errors import Conflict, DamagedExport, FrugalError, Refusal, Refused, UsageError
 from frugal.hookspecs import hookimpl
 from frugal.model import (
     Access,
+    Agreement,
     Answer,
     Cap,
     EntryRules,
@@ -14,8 +16,10 @@ from frugal.model import (
     KindVocabulary,
     Mode,
     Parameter,
+    Predecessor,
     SchemaFolder,
     Tool,
+    Transfer,
 )
 
 if TYPE_CHECKING:
@@ -39,14 +43,25 @@ if TYPE_CHECKING:
     )
     from frugal.search import compact as compact_index
     from frugal.search import replace as index_document
+    from frugal.search.expansion import near_words
     from frugal.settings import host_name
-    from frugal.store import Connection, backups_holding, put_record, read_record
+    from frugal.store import (
+        Compared,
+        Connection,
+        OldFile,
+        TakenOver,
+        backups_holding,
+        put_record,
+        read_record,
+    )
     from frugal.surface import Surface, echo
     from frugal.text.analysis import ANALYSIS_VERSION, analyse, query_words
     from frugal.text.credentials import Credential
     from frugal.text.credentials import scan as scan_credentials
+    from frugal.text.filenames import file_names
     from frugal.text.graphemes import boundary_before
     from frugal.text.titles import one_line
+    from frugal.transfer import Contents, Merged, Page, Progress, Record, no_progress
 
 ENTRY_PACKAGES = ("frugal.entries",)
 """Catalogues of the entry tools; a mode with those tools names them in `Mode.includes`."""
@@ -75,13 +90,24 @@ _LATER = {
         "compact",
         "replace",
     ),
+    "frugal.search.expansion": ("near_words",),
     "frugal.settings": ("host_name",),
-    "frugal.store": ("Connection", "backups_holding", "put_record", "read_record"),
+    "frugal.store": (
+        "Compared",
+        "Connection",
+        "OldFile",
+        "TakenOver",
+        "backups_holding",
+        "put_record",
+        "read_record",
+    ),
     "frugal.surface": ("Surface", "echo"),
     "frugal.text.analysis": ("ANALYSIS_VERSION", "analyse", "query_words"),
     "frugal.text.credentials": ("Credential", "scan"),
     "frugal.text.graphemes": ("boundary_before",),
+    "frugal.text.filenames": ("file_names",),
     "frugal.text.titles": ("one_line",),
+    "frugal.transfer": ("Contents", "Merged", "Page", "Progress", "Record", "no_progress"),
 }
 """What is imported when a mode asks for it: a mode that is only listed needs no store and no search."""
 
@@ -96,23 +122,66 @@ _HOMES = {name: module for module, names in _LATER.items() for name in names}
 ENTRY_UPKEEP = "frugal.entries.upkeep:upkeep"
 """What a mode with the entry tools names in `Mode.upkeep`."""
 
+ENTRY_TRANSFER = Transfer(
+    records="frugal.entries.transfer.records:records",
+    load="frugal.entries.transfer.load:load",
+    merge="frugal.entries.transfer.merge:merge",
+    pages="frugal.entries.transfer.pages:pages",
+)
+"""What a mode with the entry tools names in `Mode.transfer`."""
+
+ENTRY_EXPLAIN = "frugal.entries.transfer.origins:explain"
+"""What a mode with the entry tools names in `Mode.explain`."""
+
+ENTRY_EXAMINE = "frugal.entries.examine:examine"
+"""What a mode with the entry tools names in `Mode.examine`."""
+
+ENTRY_PREDECESSOR = Predecessor("eintrag", "frugal.entries.takeover:take_over")
+"""What a mode with the entry tools names in `Mode.predecessor`."""
+
+
+def entry_mode(own: Mode) -> Mode:
+    """Return *own* with all that the entry tools bring: tools, texts and tables before its own, and the operations."""
+    from frugal.entries.tools import TOOLS
+
+    return dataclasses.replace(
+        own,
+        tools=(*TOOLS, *own.tools),
+        schemas=(*ENTRY_SCHEMAS, *own.schemas),
+        includes=(*ENTRY_PACKAGES, *own.includes),
+        upkeep=ENTRY_UPKEEP,
+        predecessor=ENTRY_PREDECESSOR,
+        examine=ENTRY_EXAMINE,
+        transfer=ENTRY_TRANSFER,
+        explain=ENTRY_EXPLAIN,
+    )
+
+
 __all__ = [
     "ANALYSIS_VERSION",
+    "ENTRY_EXAMINE",
+    "ENTRY_EXPLAIN",
     "ENTRY_PACKAGES",
+    "ENTRY_PREDECESSOR",
     "ENTRY_SCHEMAS",
     "ENTRY_TOOLS",
+    "ENTRY_TRANSFER",
     "ENTRY_UPKEEP",
     "EVERY_DOCUMENT",
     "LARGEST_ID",
     "LINE_END",
     "Access",
+    "Agreement",
     "Answer",
     "Call",
     "Cap",
+    "Compared",
     "Conflict",
     "Connection",
+    "Contents",
     "Cost",
     "Credential",
+    "DamagedExport",
     "Document",
     "EntryRules",
     "Found",
@@ -124,9 +193,15 @@ __all__ = [
     "LexicalRetriever",
     "Limit",
     "Line",
+    "Merged",
     "Mode",
     "Number",
+    "OldFile",
+    "Page",
     "Parameter",
+    "Predecessor",
+    "Progress",
+    "Record",
     "Refusal",
     "Refused",
     "Request",
@@ -137,8 +212,10 @@ __all__ = [
     "Scored",
     "Surface",
     "Switch",
+    "TakenOver",
     "Text",
     "Tool",
+    "Transfer",
     "UsageError",
     "analyse",
     "as_ranges",
@@ -150,10 +227,14 @@ __all__ = [
     "cut",
     "echo",
     "entry_lines",
+    "entry_mode",
+    "file_names",
     "hookimpl",
     "host_name",
     "index_document",
     "masked_text",
+    "near_words",
+    "no_progress",
     "one_line",
     "put_record",
     "query_words",

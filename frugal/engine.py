@@ -3,6 +3,7 @@
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import cached_property
@@ -13,14 +14,26 @@ import pluggy
 import frugal
 from frugal import budget, discovery, strings
 from frugal.call import Call, Client, Clock
-from frugal.errors import FrugalError, Refusal, Refused
+from frugal.errors import FrugalError, Refusal, Refused, StoreBusy
 from frugal.model import Access, Answer, Cap, Migration, MigrationSet, Mode, Plugin, Tool, resolve
+from frugal.paths import beside_checkout, shown
 from frugal.registry import Owned, Registry, build_registry
 from frugal.settings import ModeSettings, Notice, Settings
-from frugal.store import Later, Store, peek_language
+from frugal.store import (
+    Connection,
+    Later,
+    Noted,
+    OldFile,
+    Store,
+    TakenOver,
+    Takeover,
+    peek_language,
+)
 from frugal.surface import Surface, echo
+from frugal.takeovers import told
 
 ENGINE_PACKAGE = "frugal"
+GUEST_ATTEMPTS = 5
 
 
 def utc_now() -> datetime:
@@ -69,7 +82,7 @@ class Engine:
         """Return *mode* ready to be used; of its file at most the language is read."""
         settings = self.settings.for_mode(mode)
         language = settings.language or peek_language(settings.path) or "en"
-        return Workspace(self, mode, settings, language, is_guest=is_guest)
+        return Workspace(self, mode, settings.in_language(mode, language), language, is_guest=is_guest)
 
     @property
     def notices(self) -> tuple[Notice, ...]:
@@ -148,17 +161,42 @@ class Workspace:
             version=frugal.__version__,
             language=self.surface.language if self.mode.records_language else None,
             read_only=self.is_guest,
+            command=" ".join(["frugal-memory upkeep", *self.mode.flags[:1]]),
+            takeover=self._takeover(),
             report=self.report,
         )
 
+    def _takeover(self) -> Takeover | None:
+        """Return how the store takes over a file of the predecessor, None if the mode has none."""
+        predecessor = self.mode.predecessor
+        if predecessor is None:
+            return None
+
+        def copy(db: Connection, old: OldFile) -> TakenOver:
+            taken: TakenOver = resolve(predecessor.take_over)(self.new_call(Client()), db, old)
+            return taken
+
+        return Takeover(predecessor.table, copy, frozenset(kind.stored for kind in self.mode.kinds.kinds))
+
+    @property
+    def notices(self) -> tuple[Notice, ...]:
+        """What there is to report when this mode starts: settings, plugins, files of it that lie unused."""
+        prefix, used = self.mode.settings_prefix, self.settings.path.resolve()
+        strays = [shown(place) for place in beside_checkout(self.mode.file_name) if place != used]
+        found = [Notice("stray_file", {"path": path, "line": f"{prefix}_DB={path}"}) for path in strays]
+        return (*self.engine.notices, *found)
+
     def report(self, key: str, data: Mapping[str, object]) -> None:
         """Write one line about the store to stderr."""
-        print(self.surface.text(f"notices.{key}", **data), file=sys.stderr, flush=True)  # noqa: T201  # stderr
+        taken = data.get("taken")
+        what = told(taken, self.surface) if isinstance(taken, Noted) else ""
+        line = self.surface.text(f"notices.{key}", **{**data, "taken": what})
+        print(line, file=sys.stderr, flush=True)  # noqa: T201  # stderr
 
     @property
     def instructions(self) -> str:
-        """The server's short instructions; a guest gives none."""
-        return "" if self.is_guest else self.surface.text("instructions")
+        """The server's short instructions, `{name}` in them filled in; a guest gives none."""
+        return "" if self.is_guest else self.surface.text("instructions", name=self.surface.name)
 
     def definitions(self) -> tuple[ToolDefinition, ...]:
         """Return the tools as a client sees them, in their fixed order."""
@@ -214,9 +252,9 @@ class Workspace:
                 raise self._unknown_tool(name)
             values, problems = self.surface.collect_arguments(tool, arguments)
             if problems and not tool.gathers_problems:
-                raise Refused(problems)
+                raise Refused(self._explained(problems))
             call = self.new_call(client, from_shell=from_shell, problems=problems)
-            answer = tool.resolve()(call, **values)
+            answer = self._run(tool, call, values)
             return Reply(within(answer.text, tool.cap(values), self.surface), answer=answer)
         except FrugalError as error:
             return Reply(self._error_text(error, name), error=error)
@@ -228,6 +266,23 @@ class Workspace:
             return Reply(self.surface.render(failure), error=failure)
         finally:
             self.behind.wake()
+
+    def _explained(self, problems: tuple[Refusal, ...]) -> tuple[Refusal, ...]:
+        """Let the mode say more about arguments than they tell by themselves; a file that is in trouble says nothing."""
+        if not self.mode.explain:
+            return problems
+        with suppress(FrugalError):
+            explained: tuple[Refusal, ...] = resolve(self.mode.explain)(self.new_call(Client()), problems)
+            return explained
+        return problems
+
+    def _run(self, tool: Tool, call: Call, values: Mapping[str, Any]) -> Answer:
+        """Run *tool*. A guest takes no part in locking, so what it read while somebody wrote is read again."""
+        run = tool.resolve()
+        for _ in range(GUEST_ATTEMPTS - 1 if self.is_guest else 0):
+            with suppress(StoreBusy):
+                return run(call, **values)
+        return run(call, **values)
 
     def _error_text(self, error: FrugalError, name: str) -> str:
         """Return the text of *error*; where a mode has a line for it, a refused write ends with that."""

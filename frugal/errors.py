@@ -3,6 +3,7 @@
     FrugalError
     ├── Refusal                 the caller can mend the call
     │   ├── Conflict            something is in the way and was left alone
+    │   ├── DamagedExport       a file to import is damaged; nothing of it was taken
     │   └── Refused             several refusals of one call, reported together
     ├── UsageError              flags, settings, plugins: nothing was started
     └── StoreError              the file: missing, busy, full, damaged, foreign, newer
@@ -58,6 +59,15 @@ class Conflict(Refusal):
     exit_code = 3
 
 
+class DamagedExport(Refusal):
+    """An export that is cut, changed or not ours; nothing of it was taken. *key* names the text, `errors.<key>`.
+
+    Fields: path (set by whoever read the file), and what the key needs.
+    """
+
+    exit_code = 2
+
+
 class UsageError(FrugalError):
     """A flag, a setting or a plugin is wrong; *key* names the text, `errors.<key>`."""
 
@@ -78,6 +88,12 @@ class StoreBusy(StoreError):
     """Another process held the write lock until the timeout; nothing was stored. Fields: path."""
 
     code = "store_busy"
+
+
+class FileInUse(StoreError):
+    """A damaged file that has to be put aside is open elsewhere; nothing was changed. Fields: path."""
+
+    code = "file_in_use"
 
 
 class DiskFull(StoreError):
@@ -111,15 +127,27 @@ class NewerFile(StoreError):
 
 
 class OutdatedFile(StoreError):
-    """A read-only open of a file whose owner has not migrated it yet. Fields: path."""
+    """A read-only open of a file whose owner has not migrated it yet. Fields: path, command (what the owner runs)."""
 
     code = "outdated_file"
 
 
 class PredecessorFile(StoreError):
-    """A file in a layout of the published predecessor that this version does not take over yet. Fields: path, found."""
+    """A file of the published predecessor that belongs to another mode. Fields: path, found (main table, layout)."""
 
     code = "predecessor_file"
+
+
+class OldLayout(StoreError):
+    """A file of the published predecessor that is too old to be taken over. Fields: path, found (its layout)."""
+
+    code = "old_layout"
+
+
+class TakeoverDiffers(StoreError):
+    """A number differed after the predecessor's rows were copied, so all was undone. Fields: path, what, before, after."""
+
+    code = "takeover_differs"
 
 
 class ForeignFile(StoreError):
@@ -138,6 +166,12 @@ class MissingFile(StoreError):
     """A read-only open of a file that does not exist. Fields: path, host."""
 
     code = "missing_file"
+
+
+class EmptyFile(StoreError):
+    """A read-only open of a file in which nothing was made yet. Fields: path."""
+
+    code = "empty_file"
 
 
 class PathIsFolder(StoreError):

@@ -196,7 +196,9 @@ class EntryRules:
 
     *store_hook* is called as `hook(call, db, entry_id, text)` inside the transaction of a new entry, of an import too;
     *hint_hook* as `hook(call, db, entry_id, text)` after remember, and gives lines for the answer; *erase_hook* as
-    `hook(call, db, entry_id)` inside the transaction that erases an entry, to remove what repeats its text.
+    `hook(call, db, entry_id)` inside the transaction that erases an entry, to remove what repeats its text;
+    *derive_hook* as `hook(db, entry_id, text, is_dry_run=...)` by the upkeep: it tells whether what is derived from the
+    text differs, and writes it anew unless the run is dry.
     """
 
     long_characters: int = 900
@@ -204,6 +206,36 @@ class EntryRules:
     store_hook: str = ""
     hint_hook: str = ""
     erase_hook: str = ""
+    derive_hook: str = ""
+
+
+@dataclass(frozen=True)
+class Transfer:
+    """How what a mode keeps leaves its file and enters another: functions named as `package.module:function`.
+
+    *records* is called as `f(db)` and yields a `frugal.transfer.Record` for everything that cannot be recomputed.
+    *load*, called as `f(call, db, contents, progress=...)`, stores records in a file that holds none, in the transaction
+    *db*, their numbers as they are. *merge*, called as `f(call, contents, progress=...)`, adds what a file lacks in short
+    transactions of its own; done again it changes nothing. Both return a `frugal.transfer.Merged`. *pages*, called as
+    `f(call, db)`, yields the `frugal.transfer.Page`s of an export as Markdown.
+    """
+
+    records: str = ""
+    load: str = ""
+    merge: str = ""
+    pages: str = ""
+
+
+@dataclass(frozen=True)
+class Predecessor:
+    """Which files of the published predecessor a mode takes over: those whose main table is *table*.
+
+    *take_over* is `package.module:function`, called as `function(call, db, old)` inside the transaction of the upgrade,
+    after the mode's tables were made and before the old ones go; it returns a `frugal.store.TakenOver`.
+    """
+
+    table: str
+    take_over: str
 
 
 @dataclass(frozen=True)
@@ -215,7 +247,10 @@ class Mode:
     *names* are the fixed names before `#` (English, German) of a mode whose ids always carry one. A new file records
     the language it is made in, which then is its language where none is set; without *records_language* that is English.
     *upkeep* is `package.module:function` of what recomputes everything derived, called as
-    `function(call, is_dry_run=..., progress=...)`; *progress* takes what is done and how much there is.
+    `function(call, is_dry_run=..., progress=...)`; *progress* takes what is done and how much there is. *explain*, a
+    function as well, is called as `function(call, problems)` with the `Refusal`s of a call's arguments and returns them,
+    or others that say more. *examine*, called as `function(db, most)`, recomputes at most that many rows of the index and
+    returns an `Agreement`; it only reads.
     """
 
     name: str
@@ -230,6 +265,10 @@ class Mode:
     names: tuple[str, str] | None = None
     entry_rules: EntryRules = EntryRules()
     upkeep: str = ""
+    transfer: Transfer = Transfer()
+    explain: str = ""
+    predecessor: Predecessor | None = None
+    examine: str = ""
     is_wrapper: bool = False
     records_language: bool = True
 
@@ -237,6 +276,22 @@ class Mode:
     def migration_sets(self) -> tuple[str, ...]:
         """The names of the migration sets, in the order in which they are applied."""
         return tuple(schema.set_name for schema in self.schemas)
+
+
+class Agreement(NamedTuple):
+    """Whether an index says what the texts say: *documents* there are, *indexed* are found in it (None: its own parts
+    differ), *examined* of them were recomputed, and *differing* names those that came out otherwise.
+    """
+
+    documents: int
+    indexed: int | None
+    examined: int
+    differing: tuple[str, ...] = ()
+
+    @property
+    def is_right(self) -> bool:
+        """Whether nothing differs."""
+        return self.documents == self.indexed and not self.differing
 
 
 class Plugin(NamedTuple):

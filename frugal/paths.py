@@ -95,6 +95,20 @@ def is_checkout(folder: Path) -> bool:
     return (folder / "pyproject.toml").is_file() and (folder / "plugins" / "frugal_modes").is_dir()
 
 
+CODE = Path(__file__).resolve().parents[1]
+"""The folder of the package: that of a checkout, where this runs from one."""
+
+
+def beside_checkout(file_name: str) -> list[Path]:
+    """Return the files called *file_name* in and beside the checkout that this runs from, none without a checkout.
+
+    A published version kept its file there. It is never opened by itself, only named.
+    """
+    if not file_name or not is_checkout(CODE):
+        return []
+    return [place for place in (CODE / file_name, CODE.parent / file_name) if place.is_file()]
+
+
 def shown(path: Path) -> str:
     """Return *path* for a message: escapes instead of bytes that are no text."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")

@@ -5,7 +5,7 @@ import re
 import sys
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -92,6 +92,12 @@ class ModeSettings:
     def value(self, variable: str, default: str = "") -> str:
         """Return the text of an environment variable of this mode, *default* if it is not set or blank."""
         return self.values.get(variable, "").strip() or default
+
+    def in_language(self, mode: Mode, language: str) -> "ModeSettings":
+        """Return the same with the fixed name that *mode* has in *language*, if it has such and no other is set."""
+        if mode.names is None or self.has_given_name:
+            return self
+        return replace(self, name=_fixed_name(mode.names, language))
 
     @property
     def secret_policy(self) -> str:
@@ -285,12 +291,16 @@ def _names(mode: Mode, given: Setting | None, language: str) -> tuple[str, froze
             raise UsageError("bad_name", value=given.value[:60], source=given.source)
         return given.value, frozenset({given.value.casefold()})
     if mode.names is not None:
-        english, german = mode.names
-        shown = german if language == "de" else english
-        return shown, frozenset({english.casefold(), german.casefold()})
+        names = frozenset(word.casefold() for word in mode.names)
+        return _fixed_name(mode.names, language), names
     host = _host()
     short = host_name(host)
     return short, frozenset({short.casefold(), host.casefold()})
+
+
+def _fixed_name(names: tuple[str, str], language: str) -> str:
+    english, german = names
+    return german if language == "de" else english
 
 
 def _host() -> str:

@@ -6,12 +6,19 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-from messung import ablation, notes, report, search, speed
+from messung import ablation, learned, notes, report, search, similar, speed
 from messung.datasets import data_folder
 from messung.systems import COMPARED, SYSTEMS
 from messung.unavailable import NotAvailable
 
-MEASUREMENTS = {"search": search.run, "ablation": ablation.run, "notes": notes.run, "speed": speed.run}
+MEASUREMENTS = {
+    "search": search.run,
+    "ablation": ablation.run,
+    "notes": notes.run,
+    "speed": speed.run,
+    "similar": similar.run,
+    "learned": learned.run,
+}
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -66,6 +66,9 @@ def opened(tmp_path: Path) -> Iterator[Callable[[Mode, str], Workspace]]:
 
 
 by_mode = pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
+by_mode_with_file = pytest.mark.parametrize(
+    "mode", [mode for mode in MODES if not mode.is_wrapper], ids=lambda mode: mode.name
+)
 by_language = pytest.mark.parametrize("language", LANGUAGES)
 by_tool = pytest.mark.parametrize(("mode", "tool"), TOOLS)
 by_package = pytest.mark.parametrize("package", PACKAGES)
@@ -200,7 +203,7 @@ def test_guests_are_offered_reading_tools_only(mode: Mode) -> None:
     assert all(not tool.is_destructive for tool in mode.tools if tool.access is Access.READS)
 
 
-@by_mode
+@by_mode_with_file
 def test_migrations_apply_to_an_empty_file_and_leave_strict_tables(
     mode: Mode, opened: Callable[[Mode, str], Workspace]
 ) -> None:

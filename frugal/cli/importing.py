@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from frugal.entries.importing import Choice, Found, Report
     from frugal.surface import Surface
 
-KINDS = ("auto", "notes")
+KINDS = ("auto", "notes", "jsonl")
 """What can be read; further readers come with plugins."""
 
 SHOWN_LEFT_OUT = 50
@@ -54,8 +54,13 @@ def run(session: Session, values: Values) -> Outcome:
     mode = session.chosen_mode()
     if session.is_guest:
         raise UsageError("guest_writes", command="import")
+    kind = values.get("source") or "auto"
+    refuse_kind(kind)
+    if export := _export(session, values.get("path"), kind):
+        from frugal.cli.jsonl import import_export
+
+        return import_export(session, export, values)
     refuse_mode(session, mode)
-    refuse_kind(values.get("source") or "auto")
     place = _place(session, values.get("path"))
     is_dry = bool(values["dry_run"])
     # A dry run reads like a guest: it neither makes nor upgrades a file.
@@ -92,6 +97,20 @@ def refuse_kind(kind: str) -> None:
     """Raise `UsageError` unless *kind* is something that can be read."""
     if kind not in KINDS:
         raise UsageError("unknown_import_kind", value=kind[:60], known=", ".join(KINDS))
+
+
+def _export(session: Session, given: str | None, kind: str) -> Path | None:
+    """Return the export to import, None if it is something else."""
+    if not given or kind not in ("auto", "jsonl"):
+        if kind == "jsonl":
+            raise UsageError("missing_value", parameter=session.text("cli.words.file"))
+        return None
+    from frugal.cli.jsonl import looks_like_export
+
+    place = paths.expand_path(given, environ=session.environ, system=paths.system_name(session.environ))
+    if kind == "jsonl" and not place.is_file():
+        raise UsageError("nothing_there", path=paths.shown(place))
+    return place if kind == "jsonl" or looks_like_export(place) else None
 
 
 def _place(session: Session, given: str | None) -> Path:

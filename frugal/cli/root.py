@@ -20,10 +20,16 @@ COMMANDS: dict[str, str] = {
     "modes": "frugal.cli.modes:build",
     "skill": "frugal.cli.skill:build",
     "demo": "frugal.cli.demo:build",
+    "export": "frugal.cli.export:build",
+    "merge": "frugal.cli.merge:build",
+    "backup": "frugal.cli.backup:build",
+    "restore": "frugal.cli.restore:build",
+    "upkeep": "frugal.cli.upkeep:build",
+    "doctor": "frugal.cli.doctor:build",
 }
 """Every operation and the function that builds its command; the module is imported when the command is used."""
 
-COMING = frozenset({"upkeep", "doctor", "export", "merge", "backup", "restore"})
+COMING: frozenset[str] = frozenset()
 """Operations that texts speak of and this version does not have yet."""
 
 

@@ -86,8 +86,8 @@ class ModeGroup(Learner, click.Group):
         """Return the tool with this name, a hyphen or a blank for an underscore."""
         wanted = name.replace("-", "_").replace(" ", "_")
         for tool in self.mode.tools:
-            names = (tool.name, tool.command.replace("-", "_"), catalogue.text(f"tools.{tool.name}.name"))
-            if wanted in names:
+            names = (tool.name, tool.command, catalogue.text(f"tools.{tool.name}.name"))
+            if wanted in (name.replace("-", "_").replace(" ", "_") for name in names):
                 return tool
         return None
 

@@ -124,12 +124,14 @@ class LearnedFirst:
     """A retriever that puts what was learned for a plain query before what another retriever finds.
 
     Filters are obeyed, and what is put first counts in the total exactly once. *fired* is what the last search put
-    first.
+    first, *pushed_out* what would have been listed without it: a wrong answer in front must not keep a right one from
+    being learned.
     """
 
     def __init__(self, inner: Retriever, *, is_on: bool = True) -> None:
         self.inner = inner
         self.fired: tuple[int, ...] = ()
+        self.pushed_out: tuple[int, ...] = ()
         self._is_on = is_on
         self._query: str | None = None
         self._answers: tuple[int, ...] = ()
@@ -142,6 +144,7 @@ class LearnedFirst:
         self._answers = learned.answers(db, request.query) if is_plain else ()
         front = self._in_front(db, request)
         self.fired = tuple(hit.id for hit in front[: request.limit])
+        self.pushed_out = ()
         if not front:
             return found
         scores = {hit.id: hit.score for hit in found.hits}
@@ -149,6 +152,7 @@ class LearnedFirst:
         slots = {_slot(hit) for hit in front}
         hits = (*first, *(hit for hit in found.hits if _slot(hit) not in slots))
         extra = self._beyond(db, request, front)
+        self.pushed_out = tuple(hit.id for hit in hits[request.limit :])
         return replace(found, hits=hits[: request.limit], total=found.total + extra)
 
     def count(self, db: Connection, request: Request) -> int:

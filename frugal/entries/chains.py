@@ -23,7 +23,7 @@ _LEADING_ON = frozenset(_LISTED.split())
 CANDIDATES = """
     WITH candidate AS (
         SELECT entry.id, entry.text, entry_tag.folded AS tag,
-               entry.sitting_id IS NOT NULL AND entry.origin = '' AS is_remembered
+               entry.sitting_id IS NOT NULL AND instr(entry.origin, 'file:') = 0 AS is_remembered
         FROM entry
         JOIN entry_state ON entry_state.entry_id = entry.id
         JOIN entry_tag ON entry_tag.entry_id = entry.id AND entry_tag.position = 0

@@ -1,6 +1,6 @@
 """What is derived from the texts and tags of entries, batch by batch: titles, identities, folded tags, the index."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from frugal.search import Document, agreement, rebuild, remove
@@ -9,6 +9,9 @@ from frugal.text.normalise import fold_tag, identity_hash
 from frugal.text.titles import title
 
 BATCH = 500
+
+Hook = Callable[..., bool]
+"""What a mode derives besides: `hook(db, entry_id, text, is_dry_run=...)` tells whether it differs."""
 
 ENTRIES = """
     SELECT entry.id, entry.text, entry.title, entry.also, entry.identity, entry.sitting_id, entry_state.live
@@ -30,6 +33,7 @@ class Batch:
     identities: tuple[int, ...] = ()
     tags: tuple[tuple[int, int, str], ...] = ()
     index: tuple[int, ...] = ()
+    mode: tuple[int, ...] = ()
 
     @property
     def last(self) -> int:
@@ -39,7 +43,7 @@ class Batch:
     @property
     def is_right(self) -> bool:
         """Whether nothing differs."""
-        return not (self.titles or self.identities or self.tags or self.index)
+        return not (self.titles or self.identities or self.tags or self.index or self.mode)
 
 
 @dataclass(frozen=True)
@@ -65,7 +69,7 @@ def _read(db: Connection, after: int) -> _Read:
     return _Read(tuple((row[0], row[2], row[4]) for row in rows), documents, tags)
 
 
-def look(db: Connection, after: int) -> Batch:
+def look(db: Connection, after: int, hook: Hook | None = None) -> Batch:
     """Return the batch of entries behind the id *after*, compared with what would be derived today."""
     read = _read(db, after)
     pairs = list(zip(read.rows, read.documents, strict=True))
@@ -80,6 +84,11 @@ def look(db: Connection, after: int) -> Batch:
         ),
         tags=tuple(new for new, old in zip(folded, read.tags, strict=True) if new[2] != old[3]),
         index=tuple(agreement.stale(db, read.documents)),
+        mode=tuple(
+            document.id
+            for document in read.documents
+            if hook is not None and hook(db, document.id, document.body, is_dry_run=True)
+        ),
     )
 
 
@@ -89,7 +98,7 @@ SET_IDENTITY = "UPDATE entry SET identity = :identity WHERE id = :id"
 SET_FOLDED = "UPDATE OR IGNORE entry_tag SET folded = :folded WHERE entry_id = :id AND position = :position"
 
 
-def mend(db: Connection, batch: Batch) -> None:
+def mend(db: Connection, batch: Batch, hook: Hook | None = None) -> None:
     """Write what differs in *batch*, inside the caller's write transaction."""
     by_id = {document.id: document for document in batch.documents}
     db.executemany(SET_TITLE, [{"id": key, "title": by_id[key].title} for key in batch.titles])
@@ -101,6 +110,9 @@ def mend(db: Connection, batch: Batch) -> None:
         [{"id": key, "position": position, "folded": folded} for key, position, folded in batch.tags],
     )
     agreement.replace_all(db, [by_id[key] for key in batch.index])
+    if hook is not None:
+        for key in batch.mode:
+            hook(db, key, by_id[key].body, is_dry_run=False)
 
 
 def _every_document(db: Connection) -> Iterator[Document]:

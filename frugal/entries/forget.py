@@ -27,6 +27,7 @@ class Outcome:
     done: list[int] = field(default_factory=list)
     unchanged: list[Entry] = field(default_factory=list)
     unknown: list[int] = field(default_factory=list)
+    erased: list[int] = field(default_factory=list)
     staying: list[tuple[int, int]] = field(default_factory=list)
     has_new_reason: bool = False
     memos: list[tuple[int, ...]] = field(default_factory=list)
@@ -55,6 +56,8 @@ def hide(call: Call, db: Connection, ids: Sequence[int], reason: str) -> Outcome
         entry = entries.get(entry_id)
         if entry is None:
             outcome.unknown.append(entry_id)
+        elif entry.erased_at:
+            outcome.erased.append(entry_id)
         elif entry.is_live:
             storage.supersede(db, entry_id, successor=None, reason=reason or None, at=call.stamp())
             outcome.done.append(entry_id)
@@ -84,6 +87,8 @@ def bring_back(call: Call, db: Connection, ids: Sequence[int], reason: str) -> O
             outcome.unknown.append(entry_id)
         elif entry.is_live:
             outcome.unchanged.append(entry)
+        elif entry.erased_at:
+            outcome.erased.append(entry_id)
         else:
             storage.restore(db, entry_id, reason=reason or None, at=call.stamp())
             outcome.done.append(entry_id)
@@ -106,7 +111,7 @@ def _lines(outcome: Outcome, surface: Surface) -> list[str]:
         lines.append(surface.text("forget.unchanged", ids=id_list(more, surface, NAMED_CHARACTERS)))
     if outcome.has_new_reason:
         lines.append(surface.text("forget.reason_added"))
-    return [*lines, *_unknown_lines(outcome.unknown, surface)]
+    return [*lines, *_other_lines(outcome, surface)]
 
 
 def _unchanged_line(entry: Entry, surface: Surface) -> str:
@@ -150,10 +155,10 @@ def _lines_of_undo(outcome: Outcome, surface: Surface) -> list[str]:
         lines.append(surface.text("forget.staying_more", ids=id_list(more, surface, NAMED_CHARACTERS)))
     if live := [entry.id for entry in outcome.unchanged]:
         lines.append(surface.text("forget.was_live", ids=id_list(live, surface, NAMED_CHARACTERS)))
-    return [*lines, *_unknown_lines(outcome.unknown, surface)]
+    return [*lines, *_other_lines(outcome, surface)]
 
 
-def _unknown_lines(unknown: Sequence[int], surface: Surface) -> list[str]:
-    if not unknown:
-        return []
-    return [surface.text("show.unknown", ids=id_list(unknown, surface, NAMED_CHARACTERS))]
+def _other_lines(outcome: Outcome, surface: Surface) -> list[str]:
+    """Name the entries of which only a stub is left, and unknown ids."""
+    named = (("erase.before", outcome.erased), ("show.unknown", outcome.unknown))
+    return [surface.text(key, ids=id_list(ids, surface, NAMED_CHARACTERS)) for key, ids in named if ids]

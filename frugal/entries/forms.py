@@ -39,10 +39,12 @@ class Ids:
         if parsed.rejected:
             shown = ", ".join(echo(item) for item in parsed.rejected[:5])
             problems.append(Refusal("bad_ids", value=shown, count=len(parsed.rejected)))
-        foreign = sorted({span.name for span in parsed.spans if span.name})
-        foreign = [name for name in foreign if name.casefold() not in surface.names]
-        if foreign:
-            problems.append(Refusal("foreign_ids", value=echo(", ".join(foreign)), name=surface.name))
+        spans = tuple(
+            span for span in parsed.spans if span.name and span.name.casefold() not in surface.names
+        )
+        if spans:
+            foreign = ", ".join(sorted({span.name for span in spans}))
+            problems.append(Refusal("foreign_ids", value=echo(foreign), name=surface.name, spans=spans))
         if parsed.count > self.most:
             problems.append(Refusal("too_many_ids", count=parsed.count, most=self.most))
         if problems:

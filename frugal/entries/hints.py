@@ -102,7 +102,9 @@ def masked(call: Call, entry: Entry, text: str) -> Entry:
         return entry
     tags = tuple(_mask(tag) for tag in entry.tags)
     shown = _mask(text)
-    return replace(entry, tags=tags, title=entry.title if shown == text else title(shown))
+    if shown != text:
+        entry = replace(entry, title=title(shown), title_references=())
+    return replace(entry, tags=tags)
 
 
 def mask_outcome(call: Call, draft: Draft, outcome: Outcome) -> None:

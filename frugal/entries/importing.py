@@ -17,6 +17,7 @@ from frugal.entries import storage
 from frugal.entries.forms import MOST_TAGS, TAG_CHARACTERS, is_tag
 from frugal.entries.hints import secret_policy
 from frugal.entries.storage import NewEntry
+from frugal.entries.transfer.origins import note_name
 from frugal.model import NO_KIND, Kind, resolve
 from frugal.store import Connection
 from frugal.text import credentials, frontmatter
@@ -244,7 +245,8 @@ class Known:
             self._last_entry = entry_id
             self.total += 1
         for seq, origin in db.execute(ERASED_AFTER, {"last": self._last_event}):
-            self._erased.add(origin)
+            # A merged entry has the number of another memory before it.
+            self._erased.add(origin[max(origin.find(ORIGIN), 0) :])
             self._last_event = seq
 
     def is_erased(self, origin: str) -> bool:
@@ -296,6 +298,7 @@ def _store(call: Call, db: Connection, note: Note, plan: Sequence[int], choice: 
     if hook := call.mode.entry_rules.store_hook:
         for index, entry_id in ids.items():
             resolve(hook)(call, db, entry_id, note.pieces[index].text)
+    note_name(call, db)
     for chain in _chains(note, plan):
         record_memo(db, [ids[index] for index in chain], subject=title(note.pieces[chain[0]].text))
 

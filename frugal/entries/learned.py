@@ -1,6 +1,6 @@
 """Learned questions as the store keeps them: which entry answered which words, confirmed, missed, bounded."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -123,7 +123,13 @@ def write_lesson(db: Connection, lesson: Lesson, *, at: str) -> None:
                 db.execute(DROP_PAIR, {"key": item.key, "id": stored})
         question = item.question[:QUESTION_CHARACTERS]
         db.execute(CONFIRM, {"key": item.key, "id": item.entry, "question": question, "at": at})
-        db.execute(DROP_BEYOND, {"key": item.key, "most": MOST_A_QUESTION})
+    keep_bounds(db, {item.key for item in lesson.confirmed})
+
+
+def keep_bounds(db: Connection, keys: Iterable[str]) -> None:
+    """Drop what is too much: of each of *keys*, and of the whole file, the pairs confirmed longest ago."""
+    for key in keys:
+        db.execute(DROP_BEYOND, {"key": key, "most": MOST_A_QUESTION})
     surplus = db.execute(COUNT_PAIRS).fetchone()[0] - MOST_PAIRS
     if surplus > 0:
         db.execute(DROP_OLDEST, {"count": surplus})

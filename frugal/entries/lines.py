@@ -6,10 +6,12 @@ from typing import TypeVar
 
 from frugal import budget
 from frugal.budget import Cost, Room
+from frugal.entries.naming import shown_title
 from frugal.entries.storage import Entry
+from frugal.entries.transfer.origins import shown_origin
 from frugal.model import NO_KIND, Cap
 from frugal.surface import Surface
-from frugal.text.titles import one_line, shorten
+from frugal.text.titles import one_line
 
 NOTE_CHARACTERS = 40
 TAGS_CHARACTERS = 28
@@ -50,7 +52,8 @@ def hit_line(
     kind = surface.kinds.stored(entry.kind)
     if kind is not NO_KIND:
         parts.append(f"[{surface.kind(kind)}]")
-    parts += [entry.created_at[:10], shorten(entry.title, width.title, width.title_bytes)]
+    head = shown_title(entry.title, entry.title_references, surface, width.title, width.title_bytes)
+    parts += [entry.created_at[:10], head]
     if shown := tag_list(entry.tags if tags is None else tags, width.tags):
         parts.append(f"({shown})")
     parts += [f"{{{note}}}" for note in notes(entry, surface, width.notes)]
@@ -76,9 +79,11 @@ def tag_list(tags: Sequence[str], limit: int) -> str:
 def notes(entry: Entry, surface: Surface, limit: int | None = None) -> list[str]:
     """Return what stands behind an entry: superseded by what and why, and its place in a memo.
 
-    *limit* is in characters for each; only a reason is ever cut. None = everything.
+    *limit* is in characters for each; only a reason is ever cut. None = everything, the origin of a merged entry too.
     """
     found: list[str] = []
+    if limit is None and (origin := shown_origin(entry.origin)):
+        found.append(surface.text("transfer.origin", origin=origin))
     if entry.erased_at:
         found.append(surface.text("erase.note", date=entry.erased_at[:10]))
     if not entry.is_live and (entry.supersession or not entry.erased_at):

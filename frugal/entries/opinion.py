@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol
 
 from frugal.call import Call, Opinion
@@ -116,8 +117,10 @@ class Endpoint:
 
     def _request(self, method: str, path: str, body: object, timeout_s: float) -> Any:
         """Return the JSON of the reply; raise `_Failed` for anything but a success within *timeout_s*."""
-        import httpx2  # noqa: F401  # costs a quarter of a second once, which the time limit is not to pay
-
+        try:
+            _ = self._client  # importing the library takes a quarter of a second once, which is not the server's fault
+        except ValueError:  # a key that no header can carry
+            raise _Failed("key") from None
         ending = time.monotonic() + timeout_s
         found = within(timeout_s, lambda: self._exchange(method, path, body, ending))
         if found is None:
@@ -139,18 +142,11 @@ class Endpoint:
         return _Failed("protocol") if found is None else found
 
     def _receive(self, method: str, path: str, body: object, ending: float) -> bytes:
-        import httpx2 as http
-
-        headers = {"Authorization": f"Bearer {self.settings.key}"} if self.settings.key else {}
         left = max(ending - time.monotonic(), 0.001)
-        with (
-            # No proxies and no redirects: the notes and the key go to that origin and nowhere else.
-            http.Client(headers=headers, follow_redirects=False, trust_env=False, timeout=left) as client,
-            client.stream(method, self._base + path, json=body) as reply,
-        ):
+        received = bytearray()
+        with self._client.stream(method, self._base + path, json=body, timeout=left) as reply:
             if not reply.is_success:
                 raise _Failed("status")
-            received = bytearray()
             for chunk in reply.iter_bytes():
                 received += chunk
                 if time.monotonic() > ending:
@@ -158,6 +154,19 @@ class Endpoint:
                 if len(received) > LONGEST_REPLY_BYTES:
                     raise _Failed("protocol")
         return bytes(received)
+
+    @cached_property
+    def _client(self) -> Any:
+        """The HTTP client. No proxies and no redirects: the notes and the key go to that origin and nowhere else."""
+        import httpx2 as http
+
+        return http.Client(
+            headers={"Authorization": f"Bearer {self.settings.key}"} if self.settings.key else {},
+            follow_redirects=False,
+            trust_env=False,
+            # A kept connection may be closed by the other side just when it is used again.
+            limits=http.Limits(max_keepalive_connections=0),
+        )
 
 
 def _key_of(error: Exception) -> str:

@@ -9,6 +9,7 @@ from frugal.entries import storage
 from frugal.entries.forms import known_kinds
 from frugal.entries.lines import hit_line, id_list, tag_list
 from frugal.entries.storage import Entry, NewEntry
+from frugal.entries.transfer.origins import note_name
 from frugal.model import NO_KIND, Answer, Kind, resolve
 from frugal.store import Connection
 from frugal.surface import Surface
@@ -106,6 +107,7 @@ def _store_new(call: Call, db: Connection, draft: Draft) -> Outcome:
         kind_at=stamp if draft.kind is not NO_KIND else None,
     )
     entry_id = storage.insert(db, new)
+    note_name(call, db)
     if hook := call.mode.entry_rules.store_hook:
         resolve(hook)(call, db, entry_id, draft.text)
     return Outcome(storage.fetch(db, [entry_id])[entry_id], is_new=True)

@@ -9,6 +9,7 @@ from frugal.call import Call
 from frugal.entries import caps
 from frugal.entries.asked import note_show
 from frugal.entries.lines import fit_lines, full_head, id_list, line_cost
+from frugal.entries.naming import Shown, mentioned_ids, named
 from frugal.entries.storage import Entry, fetch, texts_of
 from frugal.model import Answer, Cap
 from frugal.surface import Surface
@@ -23,12 +24,21 @@ SLACK = Cost(8, 8)
 
 @dataclass(frozen=True)
 class Loaded:
-    """Entries and their texts, on one surface; *mode* is the name of the mode in the shell."""
+    """Entries and their texts, stored and as *shown* on one surface; *mode* is the name of the mode in the shell."""
 
     entries: Mapping[int, Entry]
     texts: Mapping[int, str]
+    shown: Mapping[int, Shown]
     surface: Surface
     mode: str
+
+
+def load(
+    call: Call, entries: Mapping[int, Entry], texts: Mapping[int, str], mentioned: frozenset[int]
+) -> Loaded:
+    """Return *entries* with their *texts*, in which the ids *mentioned* are named."""
+    shown = {entry_id: named(text, call.surface, mentioned) for entry_id, text in texts.items()}
+    return Loaded(entries, texts, shown, call.surface, call.mode.name)
 
 
 @dataclass(frozen=True)
@@ -45,7 +55,9 @@ def show(call: Call, *, ids: tuple[int, ...], full: bool) -> Answer:
     surface = call.surface
     with call.store.read() as db:
         entries = fetch(db, ids)
-        loaded = Loaded(entries, texts_of(db, list(entries)), surface, call.mode.name)
+        texts = texts_of(db, list(entries))
+        mentioned = mentioned_ids(db, texts.values()) if surface.prints_names else frozenset()
+    loaded = load(call, entries, texts, mentioned)
     unknown = [entry_id for entry_id in ids if entry_id not in entries]
     tail: list[str] = []
     if unknown:
@@ -109,16 +121,16 @@ def lay_out(groups: Sequence[tuple[int, ...]], loaded: Loaded, room: Room, *, is
 
 
 def block(entry_id: int, loaded: Loaded) -> str:
-    """Return an entry in full: its head line and its text as stored."""
-    text = loaded.texts[entry_id]
-    return f"{full_head(loaded.entries[entry_id], loaded.surface, len(text))}\n{text}"
+    """Return an entry in full: its head line and its text."""
+    head = full_head(loaded.entries[entry_id], loaded.surface, len(loaded.texts[entry_id]))
+    return f"{head}\n{loaded.shown[entry_id].text}"
 
 
 def _text_cost(group: Sequence[int], loaded: Loaded) -> Cost:
     """Return what the texts of a unit count against the cap of entry text: search words belong to it."""
     spent = Cost()
     for entry_id in group:
-        spent = spent.plus(budget.cost(loaded.texts[entry_id])).plus(
+        spent = spent.plus(budget.cost(loaded.shown[entry_id].text)).plus(
             budget.cost(loaded.entries[entry_id].also)
         )
     return spent
@@ -133,15 +145,15 @@ def _cut_unit(
     blocks: list[str] = []
     shown = 0
     for entry_id in group:
-        text = loaded.texts[entry_id]
-        head = full_head(loaded.entries[entry_id], loaded.surface, len(text)) + "\n"
+        whole = loaded.shown[entry_id]
+        head = full_head(loaded.entries[entry_id], loaded.surface, len(loaded.texts[entry_id])) + "\n"
         left = room.less(budget.cost(head))
-        part = cut_text(text, _narrower(left, page))
+        part = whole.text[: whole.whole_end(len(cut_text(whole.text, _narrower(left, page))))]
         if blocks and not part:
             break
         blocks.append(head + part)
-        shown += len(part)
-        if len(part) < len(text):
+        shown += whole.stored_length(len(part))
+        if len(part) < len(whole.text):
             break
         room = left.less(budget.cost(part)).less(BLANK_LINE)
         page = page.less(_text_cost([entry_id], loaded))

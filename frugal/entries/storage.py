@@ -4,9 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import replace as replace_fields
 
+from frugal.entries.naming import title_references
 from frugal.search import Document, add, replace, set_live
 from frugal.store import Connection
 from frugal.text.normalise import fold_tag, identity_hash, identity_text
+from frugal.text.references import Reference
 from frugal.text.titles import title
 
 IDS_A_QUERY = 500
@@ -34,7 +36,10 @@ class Piece:
 
 @dataclass(frozen=True)
 class Entry:
-    """One entry without its text; *kind* as stored, *created_at* UTC `YYYY-MM-DD HH:MM:SS`."""
+    """One entry without its text; *kind* as stored, *created_at* UTC `YYYY-MM-DD HH:MM:SS`.
+
+    *title_references* are the ids of this file that the title mentions.
+    """
 
     id: int
     title: str
@@ -49,6 +54,7 @@ class Entry:
     piece: Piece | None = None
     supersession: Supersession | None = None
     erased_at: str = ""
+    title_references: tuple[Reference, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -185,6 +191,9 @@ def fetch(db: Connection, ids: Iterable[int]) -> dict[int, Entry]:
         for row in rows:
             entry = _entry(row, tuple(tags.get(row[0], ())), why.get(row[0]))
             found[row[0]] = replace_fields(entry, erased_at=erased[row[0]]) if row[0] in erased else entry
+    titles = {entry.id: entry.title for entry in found.values()}
+    for entry_id, references in title_references(db, titles).items():
+        found[entry_id] = replace_fields(found[entry_id], title_references=references)
     return found
 
 

@@ -3,15 +3,15 @@
 Texts, ids and dates never change. Transactions are short, so that servers go on, and each leaves a correct file.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 
 from frugal.call import Call
 from frugal.entries import chains, derived, learned
 from frugal.entries.importing import record_memo
 from frugal.entries.lines import id_list
 from frugal.errors import DamagedFile, StoreFailed
-from frugal.model import Answer
+from frugal.model import Answer, resolve
 from frugal.store import Connection, put_record, read_record
 from frugal.text.analysis import ANALYSIS_VERSION
 
@@ -24,6 +24,8 @@ LANGUAGE_SOURCES = ("MEMORY_LANG", "--lang")
 """Only these change the recorded language; a config file speaks for this machine alone."""
 
 ITEMS = ("titles", "identities", "tags", "index", "directories", "chains", "learned", "analysis", "language")
+MODE_ITEM = "sources"
+"""What the mode itself derives from texts; listed for modes that do."""
 
 Progress = Callable[[int, int], None]
 
@@ -36,11 +38,18 @@ def no_progress(_done: int, _total: int) -> None:
 class Changes:
     """What differed, by item: how much, and the ids of the entries where there are such."""
 
-    counts: dict[str, int] = field(default_factory=lambda: dict.fromkeys(ITEMS, 0))
-    ids: dict[str, list[int]] = field(default_factory=lambda: {item: [] for item in ITEMS})
+    counts: dict[str, int]
+    ids: dict[str, list[int]]
+
+    @classmethod
+    def none_of(cls, items: Sequence[str]) -> "Changes":
+        """Return no changes of *items*."""
+        return cls(dict.fromkeys(items, 0), {item: [] for item in items})
 
     def add(self, item: str, ids: Iterable[int]) -> None:
-        """Count *ids*, each once."""
+        """Count *ids*, each once; an item that is not listed has none."""
+        if item not in self.ids:
+            return
         known = self.ids[item]
         known += dict.fromkeys(ids)
         self.counts[item] = len(known)
@@ -53,11 +62,12 @@ class Changes:
 
 def upkeep(call: Call, *, is_dry_run: bool = False, progress: Progress = no_progress) -> Answer:
     """Recompute everything derived and report the changes; a dry run computes the same and writes nothing."""
-    changes = Changes()
+    hook = _hook(call)
+    changes = Changes.none_of([*ITEMS, *([MODE_ITEM] if hook else [])])
     with call.store.read() as db:
         before = _count(db)
         if is_dry_run:
-            for batch in _batches(db, before, progress):
+            for batch in _batches(db, before, progress, hook):
                 _note(changes, batch)
             changes.counts["directories"] = derived.compare_directories(db).count
             changes.add("chains", (piece for chain in chains.find_chains(db) for piece in chain.ids))
@@ -74,6 +84,12 @@ def upkeep(call: Call, *, is_dry_run: bool = False, progress: Progress = no_prog
     return _answer(call, changes, before=before, after=after, is_dry_run=False)
 
 
+def _hook(call: Call) -> derived.Hook | None:
+    reference = call.mode.entry_rules.derive_hook
+    found: derived.Hook | None = resolve(reference) if reference else None
+    return found
+
+
 COUNT = "SELECT count(*) FROM entry"
 
 
@@ -81,9 +97,11 @@ def _count(db: Connection) -> int:
     return int(db.execute(COUNT).fetchone()[0])
 
 
-def _batches(db: Connection, total: int, progress: Progress) -> Iterator[derived.Batch]:
+def _batches(
+    db: Connection, total: int, progress: Progress, hook: derived.Hook | None
+) -> Iterator[derived.Batch]:
     done = after = 0
-    while (batch := derived.look(db, after)).documents:
+    while (batch := derived.look(db, after, hook)).documents:
         yield batch
         after = batch.last
         done += len(batch.documents)
@@ -95,36 +113,38 @@ def _note(changes: Changes, batch: derived.Batch) -> None:
     changes.add("identities", batch.identities)
     changes.add("tags", (entry_id for entry_id, _, _ in batch.tags))
     changes.add("index", batch.index)
+    changes.add(MODE_ITEM, batch.mode)
 
 
 def _mend_entries(call: Call, changes: Changes, total: int, progress: Progress) -> None:
     """Mend batch after batch, a transaction each, and only where something differs."""
     done = after = 0
+    hook = _hook(call)
     while True:
         with call.store.read() as db:
-            batch = derived.look(db, after)
+            batch = derived.look(db, after, hook)
         if not batch.documents:
             return
         if not batch.is_right:
-            batch = _mend_batch(call, after)
+            batch = _mend_batch(call, after, hook)
             _note(changes, batch)
         after = batch.last
         done += len(batch.documents)
         progress(min(done, total), total)
 
 
-def _mend_batch(call: Call, after: int) -> derived.Batch:
+def _mend_batch(call: Call, after: int, hook: derived.Hook | None) -> derived.Batch:
     """Look at the batch again, now under the write lock, and mend it."""
     try:
         with call.store.write() as db:
-            batch = derived.look(db, after)
-            derived.mend(db, batch)
+            batch = derived.look(db, after, hook)
+            derived.mend(db, batch, hook)
     except (StoreFailed, DamagedFile, LookupError, ValueError):
         # The index is so far from the texts that single rows cannot be taken out of it.
         with call.store.write() as db:
-            batch = derived.look(db, after)
+            batch = derived.look(db, after, hook)
             derived.rebuild_index(db)
-            derived.mend(db, batch)
+            derived.mend(db, batch, hook)
     return batch
 
 
@@ -179,7 +199,7 @@ def _answer(call: Call, changes: Changes, *, before: int, after: int, is_dry_run
     surface = call.surface
     lines = [surface.text("upkeep.dry")] if is_dry_run else []
     lines.append(surface.text("upkeep.entries", before=before, after=after))
-    for item in ITEMS:
+    for item in changes.counts:
         line = surface.text(
             "upkeep.item", name=surface.text(f"upkeep.items.{item}"), count=changes.counts[item]
         )
@@ -193,7 +213,7 @@ def _answer(call: Call, changes: Changes, *, before: int, after: int, is_dry_run
         "\n".join(lines),
         items=tuple(
             {"item": item, "count": changes.counts[item], "ids": changes.ids[item][:SHOWN_IDS]}
-            for item in ITEMS
+            for item in changes.counts
         ),
         counts={"before": before, "after": after, "changes": changes.total, "dry_run": is_dry_run},
     )

@@ -52,8 +52,9 @@ class Matching:
         return self._all(node)
 
     def _all(self, node: All) -> set[int]:
-        found = self.ids(node.parts[0])
-        for part in node.parts[1:]:
+        counted = [part for part in node.parts if not _is_stop_word(part)] or node.parts
+        found = self.ids(counted[0])
+        for part in counted[1:]:
             if not found:
                 return found
             found &= self.ids(part)
@@ -145,6 +146,11 @@ class Matching:
     def _rows_within(self) -> list[tuple[int, str]]:
         statement = CODES_WITHIN.replace("{select}", self._restriction.select)
         return self._db.execute(statement, dict(self._restriction.parameters)).fetchall()
+
+
+def _is_stop_word(node: Node) -> bool:
+    """Whether *node* is a bare stop word, which does not count beside other words; quoted it does."""
+    return isinstance(node, Word) and parse_plain(node.text).is_stops
 
 
 def _one_of(codes: Iterable[str]) -> re.Pattern[str]:

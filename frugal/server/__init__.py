@@ -39,7 +39,7 @@ def serve(workspace: Workspace) -> int:
 def announce(workspace: Workspace) -> None:
     """Write what the settings and the plugins have to report, then mode, file and access, to stderr, a line each."""
     surface = workspace.surface
-    notices = [surface.text(f"notices.{item.key}", **item.data) for item in workspace.engine.notices]
+    notices = [surface.text(f"notices.{item.key}", **item.data) for item in workspace.notices]
     serving = surface.text(
         "notices.serving",
         version=frugal.__version__,

@@ -1,30 +1,43 @@
 """The SQLite side: the only package that imports sqlite3."""
 
+import sqlite3
 from sqlite3 import Connection, Row
-from sqlite3 import sqlite_version as SQLITE_VERSION
 
 from frugal.store.backup import copy_to
-from frugal.store.files import newest_backup
+from frugal.store.files import missing, name_of_backup, newest_backup
 from frugal.store.later import Job, Later
-from frugal.store.migrations import statements_of
+from frugal.store.predecessor import Compared, OldFile, TakenOver, Takeover
 from frugal.store.recognition import peek_language, put_record, read_record
 from frugal.store.scrub import backups_holding
+from frugal.store.statements import statements_of
 from frugal.store.store import LEAST_SQLITE, Report, Store
+from frugal.store.takeover import Noted
+from frugal.store.takeover import notes as takeovers_in
+
+SQLITE_VERSION = sqlite3.sqlite_version
 
 __all__ = [
     "LEAST_SQLITE",
     "SQLITE_VERSION",
+    "Compared",
     "Connection",
     "Job",
     "Later",
+    "Noted",
+    "OldFile",
     "Report",
     "Row",
     "Store",
+    "TakenOver",
+    "Takeover",
     "backups_holding",
     "copy_to",
+    "missing",
+    "name_of_backup",
     "newest_backup",
     "peek_language",
     "put_record",
     "read_record",
     "statements_of",
+    "takeovers_in",
 ]

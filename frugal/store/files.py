@@ -171,12 +171,28 @@ def stamp_text(moment: datetime) -> str:
 
 def name_of_upgrade_backup(path: Path, moment: datetime) -> Path:
     """Return a free name beside *path* for the backup before an upgrade."""
-    stamp, place = stamp_text(moment), resolve(path)
-    target = place.with_name(f"{place.name}.{stamp}.bak")
+    place = resolve(path)
+    return _free(place.parent, f"{place.name}.", stamp_text(moment), ".bak")
+
+
+def name_of_backup(path: Path, moment: datetime) -> Path:
+    """Return a free name in `backups/` beside *path* for a backup that somebody asked for."""
+    place = resolve(path)
+    return _free(place.parent / "backups", f"{place.stem}-", stamp_text(moment), ".db")
+
+
+def name_of_damaged(path: Path, moment: datetime) -> Path:
+    """Return a free name beside *path* under which a damaged file is kept."""
+    place = resolve(path)
+    return _free(place.parent, f"{place.name}.damaged-", stamp_text(moment), "")
+
+
+def _free(folder: Path, start: str, stamp: str, end: str) -> Path:
+    target = folder / f"{start}{stamp}{end}"
     number = 1
     while target.exists():
         number += 1
-        target = place.with_name(f"{place.name}.{stamp}-{number}.bak")
+        target = folder / f"{start}{stamp}-{number}{end}"
     return target
 
 

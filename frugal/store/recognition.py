@@ -6,27 +6,29 @@ from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import Connection
 
-from frugal.errors import ForeignFile, FrugalError, NewerFile, OtherMode, PredecessorFile
+from frugal.errors import ForeignFile, FrugalError, NewerFile, OtherMode
 from frugal.model import Migration
 from frugal.store import connections, files
+from frugal.store.predecessor import OldFile, Takeover, columns_of, find_late, language_of, read_old
 
 APPLICATION_ID = int.from_bytes(b"frug", "big")
 NAMED_TABLES = 5
 
 OBJECTS = "SELECT type, name FROM sqlite_schema WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!' ORDER BY name"
-COLUMNS = "SELECT name FROM pragma_table_info(:table)"
 LEDGER = "SELECT set_name, name FROM ledger"
 RECORD = "SELECT value FROM record WHERE key = :key"
 PUT_RECORD = """
     INSERT INTO record (key, value) VALUES (:key, :value)
     ON CONFLICT (key) DO UPDATE SET value = excluded.value WHERE value <> excluded.value
 """
-PREDECESSOR_LAYOUT = "SELECT wert FROM \"schema\" WHERE schluessel = 'stand'"
 
 
 @dataclass(frozen=True)
 class Expectation:
-    """What a store wants to find in its file; *language* is recorded when the file is made."""
+    """What a store wants to find in its file; *language* is recorded when the file is made.
+
+    *command* is what an owner runs to bring the file up to date; *takeover* serves files of the predecessor.
+    """
 
     path: Path
     mode: str
@@ -34,23 +36,37 @@ class Expectation:
     version: str
     migrations: Sequence[Migration]
     language: str | None = None
+    command: str = "frugal-memory"
+    takeover: Takeover | None = None
 
 
 @dataclass(frozen=True)
 class Finding:
-    """A file that may be used: what is still to be applied, and whether it holds nothing at all yet."""
+    """A file that may be used: what is still to be applied, and whether it holds nothing at all yet.
+
+    *old* are tables of the predecessor: a whole file of its, or what one that still ran left in a file of ours.
+    """
 
     pending: tuple[Migration, ...]
     is_fresh: bool = False
+    old: OldFile | None = None
+
+    @property
+    def is_to_be_changed(self) -> bool:
+        """Whether an owner's open changes the file; late tables of the predecessor do not keep anybody from reading."""
+        return bool(self.pending or self.old)
 
 
 def recognise(connection: Connection, expected: Expectation) -> Finding:
-    """Return what the file lacks; raise OtherMode, NewerFile, PredecessorFile or ForeignFile if refused."""
-    tables = {name: kind for kind, name in connection.execute(OBJECTS)}
+    """Return what the file lacks; raise a StoreError if it is another mode's, newer, too old or foreign."""
+    tables = _tables(connection)
     if not tables:
         return Finding(tuple(expected.migrations), is_fresh=True)
     if not _is_ours(connection, tables):
-        raise _refusal_of_stranger(connection, expected, tables)
+        if old := read_old(connection, tables, expected):
+            return Finding(tuple(expected.migrations), old=old)
+        names = [name for name, kind in tables.items() if kind in ("table", "view")] or list(tables)
+        raise ForeignFile(path=str(expected.path), found=", ".join(names[:NAMED_TABLES]))
     mode = read_record(connection, "mode")
     if mode != expected.mode:
         raise OtherMode(
@@ -61,7 +77,13 @@ def recognise(connection: Connection, expected: Expectation) -> Finding:
     if unknown:
         found = ", ".join(f"{set_name}/{name}" for set_name, name in sorted(unknown))
         raise NewerFile(path=str(expected.path), found=found, version=expected.version)
-    return Finding(tuple(step for step in expected.migrations if (step.set_name, step.name) not in applied))
+    pending = tuple(step for step in expected.migrations if (step.set_name, step.name) not in applied)
+    return Finding(pending, old=find_late(connection, tables, expected.takeover))
+
+
+def _tables(connection: Connection) -> dict[str, str]:
+    """Return everything that the schema names, and what it is."""
+    return {name: kind for kind, name in connection.execute(OBJECTS)}
 
 
 def read_record(connection: Connection, key: str) -> str | None:
@@ -80,34 +102,21 @@ def peek_language(path: Path) -> str | None:
     try:
         if not files.check_place(path):
             return None
-        return connections.look(path, lambda connection: read_record(connection, "language"))
+        return connections.look(path, _language)
     except (FrugalError, sqlite3.Error, OSError):
         return None  # The server starts all the same; the first call reports what is wrong with the file.
+
+
+def _language(connection: Connection) -> str | None:
+    tables = _tables(connection)
+    if _is_ours(connection, tables):
+        return read_record(connection, "language")
+    return language_of(connection, tables)
 
 
 def _is_ours(connection: Connection, tables: dict[str, str]) -> bool:
     return (
         tables.get("ledger") == tables.get("record") == "table"
-        and {"set_name", "name"} <= _columns(connection, "ledger")
-        and {"key", "value"} <= _columns(connection, "record")
+        and {"set_name", "name"} <= columns_of(connection, "ledger")
+        and {"key", "value"} <= columns_of(connection, "record")
     )
-
-
-def _columns(connection: Connection, table: str) -> set[str]:
-    return {str(name) for (name,) in connection.execute(COLUMNS, {"table": table})}
-
-
-def _refusal_of_stranger(
-    connection: Connection, expected: Expectation, tables: dict[str, str]
-) -> PredecessorFile | ForeignFile:
-    """Return why a file without our ledger is refused."""
-    path = str(expected.path)
-    if tables.get("schema") == "table" and {"schluessel", "wert"} <= _columns(connection, "schema"):
-        row = connection.execute(PREDECESSOR_LAYOUT).fetchone()
-        for table in ("eintrag", "mem"):
-            if table in tables:
-                return PredecessorFile(path=path, found=f"{table} {row[0]}" if row else table)
-    if tables.get("reihe") == "table" and "kennung" in _columns(connection, "reihe"):
-        return PredecessorFile(path=path, found="reihe")
-    names = [name for name, kind in tables.items() if kind in ("table", "view")] or list(tables)
-    return ForeignFile(path=path, found=", ".join(names[:NAMED_TABLES]))

@@ -26,6 +26,7 @@ def rewrite(connection: Connection, *, deadline: float) -> bool:
         connection.execute("VACUUM").fetchall()
     finally:
         connection.execute("PRAGMA secure_delete = OFF").fetchall()
+    connection.execute("PRAGMA busy_timeout = 0").fetchall()  # the next write sets its own
     while True:
         is_busy = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         if not is_busy or time.monotonic() > deadline:

@@ -9,10 +9,11 @@ from datetime import datetime
 from pathlib import Path
 from sqlite3 import Connection
 
-from frugal.errors import NotWritable, OutdatedFile, SqliteTooOld, StoreBusy, StoreError
+from frugal.errors import EmptyFile, NotWritable, OutdatedFile, SqliteTooOld, StoreBusy, StoreError
 from frugal.model import MigrationSet
 from frugal.store import connections, failures, files, migrations, scrub
 from frugal.store.pool import Readers
+from frugal.store.predecessor import Takeover
 from frugal.store.recognition import Expectation, recognise
 
 LEAST_SQLITE = (3, 37, 0)
@@ -44,6 +45,8 @@ class Store:
         version: str,
         language: str | None = None,
         read_only: bool = False,
+        command: str = "frugal-memory",
+        takeover: Takeover | None = None,
         report: Report = say_nothing,
         busy_timeout_s: float = BUSY_TIMEOUT_S,
     ) -> None:
@@ -55,6 +58,8 @@ class Store:
         self._clock = clock
         self._version = version
         self._language = language
+        self._command = command
+        self._takeover = takeover
         self._report = report
         self._busy_timeout_s = busy_timeout_s
         self._writing = threading.Lock()
@@ -107,6 +112,11 @@ class Store:
             connection = self._begin_write(deadline)
             self._roll_back(connection)  # it was begun to be sure that the file is current
             return scrub.rewrite(connection, deadline=min(deadline, time.monotonic() + DRAIN_S))
+
+    @property
+    def expected(self) -> Expectation:
+        """What this store wants to find in its file."""
+        return self._expectation()
 
     def is_writable(self) -> bool:
         """Return whether `write()` may be tried: not opened read-only, and the permissions allow it."""
@@ -194,12 +204,13 @@ class Store:
             bystander = connections.begin_bystander(self.path)
         except sqlite3.Error as error:
             if failures.is_unfinished(error):
-                raise OutdatedFile(path=str(self.path)) from error
+                raise self._outdated() from error
             raise
         try:
             with closing(bystander.connection), self._readers.watch(bystander.connection):
-                if recognise(bystander.connection, self._expectation()).pending:
-                    raise OutdatedFile(path=str(self.path))
+                finding = recognise(bystander.connection, self._expectation())
+                if finding.pending:
+                    raise EmptyFile(path=str(self.path)) if finding.is_fresh else self._outdated()
                 yield bystander.connection
         except (sqlite3.Error, StoreError) as error:
             if bystander.is_torn(self.path):
@@ -207,6 +218,9 @@ class Store:
             raise
         if bystander.is_torn(self.path):
             raise StoreBusy(path=str(self.path))
+
+    def _outdated(self) -> OutdatedFile:
+        return OutdatedFile(path=str(self.path), command=self._command)
 
     def _is_current(self, connection: Connection) -> bool:
         """Return whether the file has our schema: another process may have upgraded or restored it."""
@@ -268,7 +282,7 @@ class Store:
         if files.size_of(self.path) == 0:
             return True
         try:
-            return bool(connections.look(self.path, lambda it: recognise(it, self._expectation()).pending))
+            return connections.look(self.path, lambda it: recognise(it, self._expectation()).is_to_be_changed)
         except sqlite3.Error as error:
             # A write was killed before the file had its log: only a writer can take that back.
             if failures.is_unfinished(error):
@@ -278,18 +292,24 @@ class Store:
     def _upgrade(self, deadline: float) -> None:
         expected = self._expectation()
         with closing(connections.open_writer(self.path, busy_timeout_s=self._busy_timeout_s)) as stranger:
-            recognise(stranger, expected)  # refused before anything is switched
-        self._writer = self._open_writer(deadline)
-        finding, kept = migrations.bring_up_to_date(self._writer, expected, clock=self._clock)
-        if finding.pending and not finding.is_fresh:
-            applied = ", ".join(f"{step.set_name}/{step.name}" for step in finding.pending)
-            self._report("backup_made", {"path": str(self.path), "backup": str(kept), "applied": applied})
+            found = recognise(stranger, expected)  # refused before anything is switched
+        # A file of the predecessor keeps its way of logging until it is ours: undone means as it was.
+        self._writer = self._open_writer(deadline, keeps_log=found.old is not None)
+        done = migrations.bring_up_to_date(self._writer, expected, clock=self._clock)
+        connections.use_log(self._writer, deadline=deadline)
+        where = {"path": str(self.path), "backup": str(done.backup or "")}
+        if done.taken is not None:
+            self._report("taken_over", {**where, "taken": done.taken})
+        elif done.backup is not None:
+            applied = ", ".join(f"{step.set_name}/{step.name}" for step in done.finding.pending)
+            self._report("backup_made", {**where, "applied": applied})
 
-    def _open_writer(self, deadline: float) -> Connection:
+    def _open_writer(self, deadline: float, *, keeps_log: bool = False) -> Connection:
         wait_s = max(deadline - time.monotonic(), LEAST_WAIT_S)
         connection = connections.open_writer(self.path, busy_timeout_s=wait_s)
         try:
-            connections.use_log(connection, deadline=deadline)
+            if not keeps_log:
+                connections.use_log(connection, deadline=deadline)
         except BaseException:
             connection.close()
             raise
@@ -307,6 +327,8 @@ class Store:
                 version=self._version,
                 language=self._language,
                 migrations=migrations.in_order(self._sets),
+                command=self._command,
+                takeover=self._takeover,
             )
         return self._expected
 

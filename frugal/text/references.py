@@ -6,6 +6,7 @@ Markdown is read as CommonMark has it, as far as code and links go: what stands 
 import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from frugal.ids import LARGEST_ID
@@ -115,9 +116,7 @@ def _leaves(text: str, block: Block) -> Iterator[Span]:
     at = block.start
     for start, end in (*block.fences, (block.end, block.end)):
         edges = [at, *(match.start() for match in _NEW_LEAF.finditer(text, at + 1, start)), start]
-        yield from (
-            (one, other) for one, other in zip(edges, edges[1:], strict=False) if one < other
-        )
+        yield from ((one, other) for one, other in pairwise(edges) if one < other)
         at = end
 
 
@@ -129,11 +128,18 @@ _BRACKETED = r"(?:[^\[\]\\]|\\.|\[[^\[\]]{0,1000}\]){0,2000}"
 _DEFINITION = re.compile(r"^ {0,3}\[([^\[\]]{1,200})\]:[ \t]*\S[^\n]*", re.MULTILINE)
 _LINKS = (
     re.compile(r"<[A-Za-z][A-Za-z0-9+.-]{1,31}:[^<>\s]{0,2000}>"),
-    re.compile(r"(?:(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://|(?<![A-Za-z0-9])www\.|mailto:)[^\s<>]{1,2000}"),
-    re.compile(rf"\[{_BRACKETED}\](?:\((?:[^()\\]|\\.|\([^()]{{0,1000}}\)){{0,2000}}\)|\[[^\[\]]{{1,200}}\])", re.DOTALL),
+    re.compile(
+        r"(?:(?<![A-Za-z0-9])[A-Za-z][A-Za-z0-9+.-]{1,20}://|(?<![A-Za-z0-9])www\.|mailto:)[^\s<>]{1,2000}"
+    ),
+    re.compile(
+        rf"\[{_BRACKETED}\](?:\((?:[^()\\]|\\.|\([^()]{{0,1000}}\)){{0,2000}}\)|\[[^\[\]]{{1,200}}\])",
+        re.DOTALL,
+    ),
     re.compile(r"\[\[[^\[\]]{1,1000}\]\]"),
     re.compile(r"<a\s[^<>]{0,2000}>.{0,2000}?</a\s*>", re.IGNORECASE | re.DOTALL),
-    re.compile(r"</?[A-Za-z][A-Za-z0-9-]{0,30}(?:\s+[\w:.-]{1,100}\s*=\s*(?:\"[^\"]{0,2000}\"|'[^']{0,2000}'|[^\s\"'=<>`]{1,2000}))+\s*/?>"),
+    re.compile(
+        r"</?[A-Za-z][A-Za-z0-9-]{0,30}(?:\s+[\w:.-]{1,100}\s*=\s*(?:\"[^\"]{0,2000}\"|'[^']{0,2000}'|[^\s\"'=<>`]{1,2000}))+\s*/?>"
+    ),
     _DEFINITION,
 )
 _SHORTCUT = re.compile(r"\[([^\[\]]{1,200})\](?:\[\])?")
@@ -164,7 +170,9 @@ def _code_spans(text: str) -> Iterator[Span]:
     for start, end in runs:
         if start < at:
             continue
-        is_escaped = (start - len(text[:start].rstrip("\\"))) % 2 == 1 if text[start - 1 : start] == "\\" else False
+        is_escaped = (
+            (start - len(text[:start].rstrip("\\"))) % 2 == 1 if text[start - 1 : start] == "\\" else False
+        )
         begin = start + 1 if is_escaped else start
         length = end - begin
         later = places.get(length, ())

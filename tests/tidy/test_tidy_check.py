@@ -21,6 +21,10 @@ from model_server import (
 )
 
 PORTS = ("The bastion listens on port 22", "The bastion listens on port 49222")
+"""Two notes that remember calls similar."""
+NOTES = ("The bastion listens on port 22", "Clients reach it at 49222 only")
+"""Two notes that it does not: only check asks about them."""
+FACTS = ("alpha one", "bravo two", "charlie three", "delta four", "echo five")
 
 
 @pytest.fixture
@@ -52,7 +56,7 @@ def pair_line(answer: str, pair: str = "#1 <-> #2") -> str:
 
 
 def store_two(desk: Desk) -> None:
-    for text in PORTS:
+    for text in NOTES:
         desk.store(text)
 
 
@@ -119,7 +123,7 @@ def test_both_orders_that_agree_are_a_verdict(checked, model, word):
     answer = checked("check", ids="1,2")
 
     assert pair_line(answer) == checked.say("contradiction")
-    assert [heads(seen.prompt) for seen in model.asked] == [PORTS, PORTS[::-1]]
+    assert [heads(seen.prompt) for seen in model.asked] == [NOTES, NOTES[::-1]]
 
 
 def test_last_line_calls_it_a_models_opinion(checked):
@@ -131,7 +135,7 @@ def test_last_line_calls_it_a_models_opinion(checked):
 
 
 def test_orders_that_differ_are_disputed(checked, model):
-    model.behave = judges(lambda old, new: "WIDERSPRUCH" if old == PORTS[0] else "FORTSCHRITT")
+    model.behave = judges(lambda old, new: "WIDERSPRUCH" if old == NOTES[0] else "FORTSCHRITT")
     store_two(checked)
 
     assert pair_line(checked("check", ids="1,2")) == checked.say(
@@ -140,7 +144,7 @@ def test_orders_that_differ_are_disputed(checked, model):
 
 
 def test_one_order_alone_is_unconfirmed(checked, model):
-    model.behave = judges(lambda old, new: "UNABHÄNGIG" if old == PORTS[0] else "well...")
+    model.behave = judges(lambda old, new: "UNABHÄNGIG" if old == NOTES[0] else "well...")
     store_two(checked)
 
     assert pair_line(checked("check", ids="1,2")) == checked.say(
@@ -179,6 +183,17 @@ def test_the_key_goes_along_as_a_bearer(open_checked, model):
     desk("check", ids="1,2")
 
     assert {seen.headers["Authorization"] for seen in model.seen} == {"Bearer k3y"}
+
+
+def test_a_key_that_no_header_can_carry_is_no_error(open_checked, model):
+    desk = open_checked(MEMORY_FC_KEY="schlüssel\nzwei")
+    store_two(desk)
+
+    answer = desk("check", ids="1,2")
+
+    assert pair_line(answer) == desk.say("no_verdict")
+    assert "MEMORY_FC_KEY" in answer
+    assert model.connections == 0
 
 
 def test_without_a_key_none_is_sent(checked, model):
@@ -238,7 +253,9 @@ def test_a_malformed_value_is_named_and_its_default_used(open_checked):
 
 def test_the_config_file_may_set_it_up_but_never_gives_a_key(language, open_desk, model, tmp_path):
     config = tmp_path / "config.toml"
-    config.write_text(f'[fact_check]\nurl = "{model.url}"\nmodel = "{MODEL}"\nkey = "k3y"\noff = false\n', "utf-8")
+    config.write_text(
+        f'[fact_check]\nurl = "{model.url}"\nmodel = "{MODEL}"\nkey = "k3y"\noff = false\n', "utf-8"
+    )
     desk = open_desk(language, FRUGAL_MEMORY_CONFIG=str(config))
     store_two(desk)
 
@@ -352,7 +369,7 @@ def test_thinking_is_removed(checked, model, reply):
 
 
 def test_identical_notes_are_never_asked_and_named(checked, model):
-    first, second = checked.store("The pool size is 10"), checked.store("The pool size is 20")
+    first, second = checked.store("The pool size is 10"), checked.store("Something else entirely")
     checked.spoil(f"UPDATE entry SET text = 'The pool size is 10  ' WHERE id = {second}")
 
     answer = checked("check", ids=f"{first},{second}")
@@ -373,16 +390,14 @@ def test_a_note_with_a_likely_credential_is_never_sent(checked, model):
 
 
 def test_at_most_five_pairs_are_asked_in_input_order_and_the_others_named(checked, model):
-    for number in range(5):
-        checked.store(f"fact number {number}")
+    for fact in FACTS:
+        checked.store(fact)
 
     answer = checked("check", ids="5,4,3,2,1")
 
     assert len(model.asked) == 10
     asked = [heads(seen.prompt) for seen in model.asked[:5]]
-    assert asked == [
-        (f"fact number {a}", f"fact number {b}") for a, b in ((4, 3), (4, 2), (4, 1), (4, 0), (3, 2))
-    ]
+    assert asked == [(FACTS[a], FACTS[b]) for a, b in ((4, 3), (4, 2), (4, 1), (4, 0), (3, 2))]
     (left,) = [line for line in answer.splitlines() if line.count("<->") > 1]
     for pair in ("#4 <-> #2", "#4 <-> #1", "#3 <-> #2", "#3 <-> #1", "#2 <-> #1"):
         assert pair in left
@@ -429,7 +444,13 @@ def test_fewer_than_two_known_ids_are_refused(checked, model):
 
 @pytest.mark.parametrize(
     "url",
-    ["http://example.org", "http://10.0.0.1:8080/v1", "http://localhost.example.org", "ftp://localhost", "localhost:1234"],
+    [
+        "http://example.org",
+        "http://10.0.0.1:8080/v1",
+        "http://localhost.example.org",
+        "ftp://localhost",
+        "localhost:1234",
+    ],
 )
 def test_http_to_another_machine_is_refused_in_words(open_checked, model, url):
     desk = open_checked(MEMORY_FC_URL=url)
@@ -497,6 +518,7 @@ BAD = {
 
 @pytest.mark.parametrize("behave", BAD.values(), ids=BAD)
 @pytest.mark.parametrize("place", ["probe", "answer"])
+@pytest.mark.parametrize("language", ["en"], indirect=True)
 def test_a_failing_server_is_no_verdict_and_then_left_alone(open_checked, model, behave, place):
     if place == "probe":
         model.on_probe = behave
@@ -546,8 +568,8 @@ def test_pairs_the_time_did_not_reach_are_named(open_checked, model):
 
     model.behave = once
     desk = open_checked(MEMORY_FC_BUDGET="0.3", MEMORY_FC_PAUSE="0", MEMORY_FC_PROBE="0")
-    for number in range(3):
-        desk.store(f"fact number {number}")
+    for fact in FACTS[:3]:
+        desk.store(fact)
 
     answer = desk("check", ids="1,2,3")
 
@@ -581,7 +603,9 @@ def test_remember_without_similar_entries_contacts_nobody(checked, model):
 def test_remember_of_a_credential_contacts_nobody(checked, model):
     checked.store("The access key of the shop bucket is kept elsewhere")
 
-    answer = checked("remember", text="The access key of the shop bucket is kept elsewhere AKIAIOSFODNN7ABCDEFG")
+    answer = checked(
+        "remember", text="The access key of the shop bucket is kept elsewhere AKIAIOSFODNN7ABCDEFG"
+    )
 
     assert " % #1 " in answer
     assert model.connections == 0
@@ -671,12 +695,11 @@ def with_plugin(open_checked) -> Callable[..., tuple[Desk, Oracle]]:
 def test_a_plugin_replaces_the_endpoint_under_the_same_rules(with_plugin, model):
     desk, oracle = with_plugin("contradiction")
     store_two(desk)
-    del oracle.asked[:]
 
     answer = desk("check", ids="1,2")
 
     assert pair_line(answer) == desk.say("contradiction")
-    assert oracle.asked == [PORTS[::-1], PORTS]
+    assert oracle.asked == [NOTES[::-1], NOTES]
     assert model.connections == 0
 
 

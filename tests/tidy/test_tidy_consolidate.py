@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from itertools import combinations
 from math import log
 
 import pytest
@@ -182,13 +183,17 @@ def test_it_writes_nothing(desk):
 # Exactness
 
 
-WORDS = st.lists(st.sampled_from([f"w{letter}{letter}x" for letter in "abcdefghijkl"]), min_size=1, max_size=6)
+WORDS = st.lists(
+    st.sampled_from([f"w{letter}{letter}x" for letter in "abcdefghijkl"]), min_size=1, max_size=6
+)
 
 
 @settings(max_examples=30)
 @given(texts=st.lists(WORDS.map(" ".join), min_size=2, max_size=12, unique_by=lambda text: frozenset(text.split())),
        threshold=st.sampled_from([0.2, 0.4, 0.5, 0.8]))  # fmt: skip
-def test_every_pair_that_shares_a_rare_word_is_compared_exactly(open_desk, tmp_path_factory, texts, threshold):
+def test_every_pair_that_shares_a_rare_word_is_compared_exactly(
+    open_desk, tmp_path_factory, texts, threshold
+):
     desk = open_desk("en", file=f"{tmp_path_factory.mktemp('exact')}/memory.db")
     stored = {desk.store(text): text for text in texts}
 
@@ -206,19 +211,18 @@ def expected_groups(texts: dict[int, str], threshold: float) -> list[list[int]]:
     df = {term: sum(term in other for other in sets.values()) for terms in sets.values() for term in terms}
     weight = {term: log(1 + len(sets) / (1 + count)) for term, count in df.items()}
     group = {entry: {entry} for entry in sets}
-    for left in sets:
-        for right in sets:
-            both, shared = sets[left] | sets[right], sets[left] & sets[right]
-            if left < right and shared:
-                score = sum(weight[term] for term in shared) / sum(weight[term] for term in both)
-                if score >= threshold - 1e-9 and group[left] is not group[right]:
-                    joined = group[left] | group[right]
-                    for entry in joined:
-                        group[entry] = joined
+    for left, right in combinations(sets, 2):
+        both, shared = sets[left] | sets[right], sets[left] & sets[right]
+        if shared:
+            score = sum(weight[term] for term in shared) / sum(weight[term] for term in both)
+            if score >= threshold - 1e-9 and group[left] is not group[right]:
+                joined = group[left] | group[right]
+                for entry in joined:
+                    group[entry] = joined
     return [sorted(found) for found in {id(one): one for one in group.values()}.values() if len(found) > 1]
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(texts=st.lists(hostile.texts(longest=400), min_size=1, max_size=8), tags=hostile.tags(most=5))
 def test_an_answer_never_exceeds_its_cap(open_desk, tmp_path_factory, texts, tags):
     desk = open_desk("de", file=f"{tmp_path_factory.mktemp('cap')}/memory.db")

@@ -27,7 +27,9 @@ CLEAN = (
 
 def secret_parts(value: str) -> Iterator[str]:
     """Yield every stretch of 6 characters of the random part."""
-    random = value.replace("-----BEGIN RSA PRIVATE KEY-----\n", "").replace("\n-----END RSA PRIVATE KEY-----", "")
+    random = value.replace("-----BEGIN RSA PRIVATE KEY-----\n", "").replace(
+        "\n-----END RSA PRIVATE KEY-----", ""
+    )
     random = random.removeprefix("postgres://user:").removesuffix("@host/db")
     random = random.removeprefix("sk-proj-").removeprefix("ghp_")
     yield from (random[start : start + 6] for start in range(len(random) - 5))
@@ -108,7 +110,9 @@ def test_refuse_and_anything_not_understood_store_nothing(language, open_desk, p
     assert "aws-key-id" in refusal
     assert ("line 2" if desk.is_english else "Zeile 2") in refusal
     assert AWS not in refusal
-    assert desk.rows("SELECT count(*) FROM entry") == [(0,)] if desk.workspace.settings.path.exists() else True
+    assert (
+        desk.rows("SELECT count(*) FROM entry") == [(0,)] if desk.workspace.settings.path.exists() else True
+    )
 
 
 def test_refuse_stores_what_is_clean(language, open_desk):

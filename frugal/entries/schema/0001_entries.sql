@@ -21,7 +21,7 @@ CREATE INDEX sitting_of_process ON sitting (process_key, tags_key);
 
 CREATE TABLE entry (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
-    text TEXT NOT NULL CHECK (length(text) >= 1),
+    text TEXT NOT NULL CHECK (text <> ''),
     title TEXT NOT NULL,
     also TEXT NOT NULL DEFAULT '' CHECK (length(also) <= 600),
     created_at TEXT NOT NULL CHECK (length(created_at) = 19),

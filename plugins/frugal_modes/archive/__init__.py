@@ -1,25 +1,26 @@
 """Archive: literature shared by all projects, each source recognised by its id."""
 
-from frugal.api import ENTRY_PACKAGES, ENTRY_SCHEMAS, ENTRY_TOOLS, EntryRules, Mode, SchemaFolder, hookimpl
+from frugal.api import EntryRules, Mode, SchemaFolder, entry_mode, hookimpl
 from frugal_modes.archive.kinds import KINDS
 
-ARCHIVE = Mode(
-    name="archive",
-    package="frugal_modes.archive",
-    file_name="archive.db",
-    settings_prefix="ARCHIVE",
-    flags=("--archive", "--archiv"),
-    kinds=KINDS,
-    tools=ENTRY_TOOLS,
-    schemas=(*ENTRY_SCHEMAS, SchemaFolder("archive", "frugal_modes.archive")),
-    includes=ENTRY_PACKAGES,
-    names=("archive", "archiv"),
-    entry_rules=EntryRules(
-        long_characters=3_000,
-        store_hook="frugal_modes.archive.notices:note_sources",
-        hint_hook="frugal_modes.archive.notices:source_lines",
-        erase_hook="frugal_modes.archive.notices:forget_sources",
-    ),
+ARCHIVE = entry_mode(
+    Mode(
+        name="archive",
+        package="frugal_modes.archive",
+        file_name="archive.db",
+        settings_prefix="ARCHIVE",
+        flags=("--archive", "--archiv"),
+        kinds=KINDS,
+        schemas=(SchemaFolder("archive", "frugal_modes.archive"),),
+        names=("archive", "archiv"),
+        entry_rules=EntryRules(
+            long_characters=3_000,
+            store_hook="frugal_modes.archive.notices:note_sources",
+            hint_hook="frugal_modes.archive.notices:source_lines",
+            erase_hook="frugal_modes.archive.notices:forget_sources",
+            derive_hook="frugal_modes.archive.notices:derive_sources",
+        ),
+    )
 )
 
 

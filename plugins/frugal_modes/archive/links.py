@@ -8,9 +8,12 @@ LONGEST_LINK = 2_048
 
 NOT_IN_LINK = (
     r"\x00-\x20\x7f-\xa0\u00ad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000-\u3003\u3008-\u3011\ufeff"
-    "\"“”„‟«»‹›|`{}\\\\^（），．：；！？"
+    '"“”„‟«»‹›|`{}\\\\^（），．：；！？'
 )
 """What ends a link in running text, for a character class: space, controls, quotes and full-width punctuation."""
+
+TRAILING = ".,;:!?'‘’‚*/"
+"""What is punctuation at the end of a link, or means nothing there."""
 
 _ESCAPE = re.compile(r"%([0-9A-Fa-f]{2})")
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
@@ -35,7 +38,7 @@ def link_key(link: str) -> str | None:
         path = _caseless_repository(path)
     if query := _query(parts.query):
         path += f"?{query}"
-    key = path.rstrip("/.,;")
+    key = path.rstrip(TRAILING)
     if not host or not key.strip("/"):
         return None
     return f"{host}{_shown_port(port, parts.scheme)}{key}"

@@ -7,7 +7,7 @@ from frugal.api import Call, Connection, entry_lines, masked_text, one_line, set
 from frugal_modes.archive.evidence import evidence_level
 from frugal_modes.archive.kinds import REJECTED, SOURCED
 from frugal_modes.archive.sources import SourceKey, source_keys
-from frugal_modes.archive.storage import add_sources, drop_sources, kind_of, sharing
+from frugal_modes.archive.storage import add_sources, drop_sources, kind_of, noted, sharing
 
 MOST_LINES = 8
 LINES_CHARACTERS = 1_200
@@ -25,6 +25,18 @@ def forget_sources(_call: Call, db: Connection, entry_id: int) -> None:
     """Forget what was taken from the text of an entry that is being erased."""
     drop_sources(db, entry_id)
     set_evidence(db, entry_id, "")
+
+
+def derive_sources(db: Connection, entry_id: int, text: str, *, is_dry_run: bool) -> bool:
+    """Tell whether what is noted of an entry differs from what its text says today; note it anew unless dry."""
+    keys, level = source_keys(text), evidence_level(text)
+    if noted(db, entry_id) == (frozenset(keys), level):
+        return False
+    if not is_dry_run:
+        drop_sources(db, entry_id)
+        add_sources(db, entry_id, keys)
+        set_evidence(db, entry_id, level)
+    return True
 
 
 def source_lines(call: Call, db: Connection, entry_id: int, text: str) -> list[str]:

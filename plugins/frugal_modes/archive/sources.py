@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from frugal_modes.archive.links import LONGEST_LINK, NOT_IN_LINK, link_key
+from frugal_modes.archive.links import LONGEST_LINK, NOT_IN_LINK, TRAILING, link_key
 
 LONGEST_SUFFIX = 500
 
@@ -66,7 +66,6 @@ _ISBN = re.compile(
 )
 
 _CLOSING = {")": "(", ">": "<", "]": "["}
-_TRAILING = frozenset(".,;:!?'‘’‚*/")
 _HTML_TAG = re.compile(r"</?[A-Za-z][A-Za-z0-9]*/?>|</")
 _LATEX_ESCAPE = re.compile(r"\\([_&%#~$])")
 _UNCLEAN = re.compile(f"[{NOT_IN_LINK}]")
@@ -166,17 +165,10 @@ def _trimmed(text: str, emphasis: str = "") -> str:
     """Return *text* up to a closing bracket that nothing opened or a tag, without punctuation and *emphasis* behind it."""
     if tag := _HTML_TAG.search(text):
         text = text[: tag.start()]
-    text = _without_trailing(text[: _end_of_balanced(text)])
+    text = text[: _end_of_balanced(text)].rstrip(TRAILING)
     if emphasis and text.endswith(emphasis[::-1]):
-        text = _without_trailing(text[: -len(emphasis)])
+        text = text[: -len(emphasis)].rstrip(TRAILING)
     return text
-
-
-def _without_trailing(text: str) -> str:
-    end = len(text)
-    while end and text[end - 1] in _TRAILING:
-        end -= 1
-    return text[:end]
 
 
 def _end_of_balanced(text: str) -> int:

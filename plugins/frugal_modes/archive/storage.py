@@ -22,6 +22,16 @@ def drop_sources(db: Connection, entry_id: int) -> None:
     db.execute(DROP, {"entry": entry_id})
 
 
+SOURCES = "SELECT type, key FROM source WHERE entry_id = :entry"
+EVIDENCE = "SELECT evidence FROM entry WHERE id = :entry"
+
+
+def noted(db: Connection, entry_id: int) -> tuple[frozenset[SourceKey], str]:
+    """Return the sources and the evidence level that are noted of an entry."""
+    keys = frozenset(SourceKey(kind, key) for kind, key in db.execute(SOURCES, {"entry": entry_id}))
+    return keys, str(db.execute(EVIDENCE, {"entry": entry_id}).fetchone()[0])
+
+
 class Sharer(NamedTuple):
     """An entry that names a source: its kind as stored."""
 

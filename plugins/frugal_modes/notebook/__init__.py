@@ -12,6 +12,7 @@ NOTEBOOK = Mode(
     tools=TOOLS,
     schemas=(ENTRY_SCHEMAS[0], SchemaFolder("notebook", "frugal_modes.notebook")),
     upkeep="frugal_modes.notebook.upkeep:upkeep",
+    examine="frugal_modes.notebook.examine:examine",
     predecessor=Predecessor("reihe", "frugal_modes.notebook.takeover:take_over"),
     records_language=False,
 )

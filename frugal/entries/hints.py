@@ -125,7 +125,7 @@ def _mask(text: str) -> str:
 
 def gather(call: Call, draft: Draft, outcome: Outcome) -> Hints:
     """Return what the store says about the fact that was just stored, in one snapshot; then ask about the similar."""
-    notices = [*length_notices(call, draft, outcome), *credential_notice(call, draft, outcome)]
+    notices: list[str] = []
     changes: list[str] = []
     found: list[Similar] = []
     failures: list[str] = []
@@ -136,6 +136,8 @@ def gather(call: Call, draft: Draft, outcome: Outcome) -> Hints:
         except Exception as error:  # whatever a hint does, the fact is stored
             failures.append(_failure(call, what, error))
 
+    attempt("text", notices, lambda: length_notices(call, draft, outcome))
+    attempt("text", notices, lambda: credential_notice(call, draft, outcome))
     texts: dict[int, str] = {}
     try:
         with call.store.read() as db:
@@ -150,7 +152,7 @@ def gather(call: Call, draft: Draft, outcome: Outcome) -> Hints:
         found = [replace(item, notes=(*item.notes, *notes.get(item.entry.id, ()))) for item in found]
     except Exception as error:  # as above
         failures.append(_failure(call, "opinion", error))
-    return Hints(tuple(notices), tuple(changes), tuple(found), tuple(failures))
+    return Hints(tuple(notices), tuple(changes), tuple(found), tuple(dict.fromkeys(failures)))
 
 
 def _failure(call: Call, what: str, error: Exception) -> str:

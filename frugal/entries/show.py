@@ -11,6 +11,7 @@ from frugal.entries.asked import note_show
 from frugal.entries.lines import fit_lines, full_head, id_list, line_cost
 from frugal.entries.naming import Shown, mentioned_ids, named
 from frugal.entries.storage import Entry, fetch, texts_of
+from frugal.entries.transfer.origins import shown_origin
 from frugal.model import Answer, Cap
 from frugal.surface import Surface
 from frugal.text.graphemes import boundary_before
@@ -36,8 +37,16 @@ class Loaded:
 def load(
     call: Call, entries: Mapping[int, Entry], texts: Mapping[int, str], mentioned: frozenset[int]
 ) -> Loaded:
-    """Return *entries* with their *texts*, in which the ids *mentioned* are named."""
-    shown = {entry_id: named(text, call.surface, mentioned) for entry_id, text in texts.items()}
+    """Return *entries* with their *texts*, in which the ids *mentioned* are named.
+
+    Numbers in a merged text are those of the memory it came from, and stay as they are.
+    """
+    shown = {
+        entry_id: Shown(text)
+        if shown_origin(entries[entry_id].origin)
+        else named(text, call.surface, mentioned)
+        for entry_id, text in texts.items()
+    }
     return Loaded(entries, texts, shown, call.surface, call.mode.name)
 
 

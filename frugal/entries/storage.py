@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from dataclasses import replace as replace_fields
 
 from frugal.entries.naming import title_references
+from frugal.entries.transfer.origins import shown_origin
 from frugal.search import Document, add, replace, set_live
 from frugal.store import Connection
 from frugal.text.normalise import fold_tag, identity_hash, identity_text
@@ -191,7 +192,8 @@ def fetch(db: Connection, ids: Iterable[int]) -> dict[int, Entry]:
         for row in rows:
             entry = _entry(row, tuple(tags.get(row[0], ())), why.get(row[0]))
             found[row[0]] = replace_fields(entry, erased_at=erased[row[0]]) if row[0] in erased else entry
-    titles = {entry.id: entry.title for entry in found.values()}
+    # Numbers in a merged title are those of the memory it came from.
+    titles = {entry.id: entry.title for entry in found.values() if not shown_origin(entry.origin)}
     for entry_id, references in title_references(db, titles).items():
         found[entry_id] = replace_fields(found[entry_id], title_references=references)
     return found

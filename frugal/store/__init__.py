@@ -4,7 +4,7 @@ import sqlite3
 from sqlite3 import Connection, Row
 
 from frugal.store.backup import copy_to
-from frugal.store.files import missing, name_of_backup, newest_backup
+from frugal.store.files import name_of_backup, newest_backup
 from frugal.store.later import Job, Later
 from frugal.store.predecessor import Compared, OldFile, TakenOver, Takeover
 from frugal.store.recognition import peek_language, put_record, read_record
@@ -32,7 +32,6 @@ __all__ = [
     "Takeover",
     "backups_holding",
     "copy_to",
-    "missing",
     "name_of_backup",
     "newest_backup",
     "peek_language",

@@ -1,0 +1,69 @@
+"""backup: a whole, checked copy of a file while others go on using it."""
+
+from pathlib import Path
+
+from frugal import paths
+from frugal.cli.command import Argument, Command, Option, Values
+from frugal.cli.outcome import NOTHING, Outcome, Problem
+from frugal.cli.session import Session
+from frugal.engine import utc_now
+from frugal.errors import Conflict, UsageError
+from frugal.store import copy_to, name_of_backup
+
+
+def build(session: Session) -> Command:
+    """Return the command."""
+    text = session.text
+    shown = "--alle" if session.catalogue.language == "de" else "--all"
+    return Command(
+        session,
+        "backup",
+        run,
+        description=text("cli.commands.backup.help"),
+        arguments=[Argument("target", text("cli.words.file"), text("cli.backup.target"), is_required=False)],
+        options=[Option("all", ("--all", "--alle"), shown, text("cli.backup.all"))],
+    )
+
+
+def run(session: Session, values: Values) -> Outcome:
+    """Back up the file of the chosen mode, or of every mode that has one."""
+    given = values.get("target")
+    if values["all"]:
+        if given:
+            raise UsageError("target_and_all")
+        return _every_mode(session)
+    path = session.open(session.chosen_mode()).settings.path
+    session.tell_notices()
+    if not path.exists():
+        raise UsageError("nothing_there", path=paths.shown(path))
+    system = paths.system_name(session.environ)
+    target = paths.expand_path(given, environ=session.environ, system=system) if given else None
+    item = back_up(path, target)
+    return Outcome(_line(session, item), items=(item,), counts={"target": item["target"]})
+
+
+def _every_mode(session: Session) -> Outcome:
+    texts = session.catalogue  # of the default mode: each mode that is opened below brings its own
+    modes = [mode for mode in session.registry().modes if not mode.is_wrapper]
+    files = {mode.name: session.open(mode).settings.path for mode in modes}
+    items = [{"mode": name, **back_up(path, None)} for name, path in files.items() if path.exists()]
+    session.tell_notices()
+    session.file = None
+    if not items:
+        return Outcome(exit_code=NOTHING, problem=Problem("no_file", texts.text("cli.backup.none")))
+    return Outcome("\n".join(_line(session, item) for item in items), items=tuple(items))
+
+
+def back_up(path: Path, target: Path | None) -> dict[str, object]:
+    """Copy *path* to *target*, or to a new file in the folder of backups, and return what was done."""
+    target = target or name_of_backup(path, utc_now())
+    try:
+        copy_to(path, target)
+    except FileExistsError:
+        raise Conflict("target_exists", path=paths.shown(target)) from None
+    return {"file": paths.shown(path), "target": paths.shown(target), "size_bytes": target.stat().st_size}
+
+
+def _line(session: Session, item: dict[str, object]) -> str:
+    size = -(-int(str(item["size_bytes"])) // 1024)
+    return session.text("cli.backup.done", path=item["file"], target=item["target"], size=size)

@@ -1,0 +1,138 @@
+"""export: everything in a file as JSONL that can be imported again, or as Markdown to read elsewhere."""
+
+import os
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from tempfile import mkdtemp
+
+from frugal import paths
+from frugal.call import Client
+from frugal.cli.command import Command, Option, Values
+from frugal.cli.contents import read_contents, refuse_mode
+from frugal.cli.outcome import Outcome
+from frugal.cli.session import Session
+from frugal.engine import Workspace
+from frugal.errors import Conflict, UsageError
+from frugal.model import resolve
+from frugal.transfer import Page, to_jsonl
+
+JSONL, MARKDOWN = "jsonl", "markdown"
+FORMATS = (JSONL, MARKDOWN)
+FILE_MODE = 0o600
+
+
+def build(session: Session) -> Command:
+    """Return the command."""
+    text = session.text
+    names = text("cli.export.out.name"), text("cli.export.out.help")
+    return Command(
+        session,
+        "export",
+        run,
+        description=text("cli.commands.export.help"),
+        options=[
+            Option("format", ("--format",), "--format", text("cli.export.format"), "|".join(FORMATS)),
+            Option("out", ("--out", "--ziel"), *names, text("cli.words.path")),
+            Option("force", ("--force",), "--force", text("cli.export.force")),
+        ],
+    )
+
+
+def run(session: Session, values: Values) -> Outcome:
+    """Export the file of the chosen mode; it is only read."""
+    mode = session.chosen_mode()
+    refuse_mode(session, mode, "export")
+    form = values.get("format") or JSONL
+    if form not in FORMATS:
+        raise UsageError("unknown_format", value=form[:60], known=", ".join(FORMATS))
+    out = _path(session, values.get("out"))
+    if out is None and form == MARKDOWN:
+        raise UsageError("out_needed")
+    is_forced = bool(values["force"])
+    if out is not None:
+        _refuse_existing(session, out, is_folder=form == MARKDOWN, is_forced=is_forced)
+    workspace = session.open(mode)
+    session.tell_notices()
+    if not workspace.settings.path.exists():
+        raise UsageError("nothing_there", path=session.file)  # an owner's read would make it
+    if form == MARKDOWN:
+        assert out is not None
+        return _markdown(session, workspace, out)
+    return _jsonl(session, workspace, out)
+
+
+def _path(session: Session, given: str | None) -> Path | None:
+    if not given:
+        return None
+    return paths.expand_path(given, environ=session.environ, system=paths.system_name(session.environ))
+
+
+def _refuse_existing(session: Session, out: Path, *, is_folder: bool, is_forced: bool) -> None:
+    """Raise `Conflict` if something is in the way; a file is never replaced by a folder, nor the reverse."""
+    shown = paths.shown(out)
+    if not os.path.lexists(out):
+        return
+    if is_folder and out.is_dir():
+        if any(out.iterdir()) and not is_forced:
+            raise Conflict("folder_not_empty", path=shown)
+    elif is_folder or out.is_dir() or not is_forced:
+        raise Conflict("target_exists", path=shown)
+
+
+def _jsonl(session: Session, workspace: Workspace, out: Path | None) -> Outcome:
+    contents = read_contents(workspace)
+    data = to_jsonl(contents)
+    counts: dict[str, object] = {"records": len(contents.records), "size_bytes": len(data)}
+    if out is None:
+        return Outcome(data.decode(), counts=counts)
+    out.parent.mkdir(parents=True, exist_ok=True)
+    write_file(out, data)
+    shown = paths.shown(out)
+    text = session.text("cli.export.done", path=shown, count=len(contents.records), size=_kib(len(data)))
+    return Outcome(text, counts={**counts, "target": shown})
+
+
+def _kib(size_bytes: int) -> int:
+    return -(-size_bytes // 1024)
+
+
+def write_file(path: Path, data: bytes) -> None:
+    """Write *data* to *path*, readable by its owner alone; whatever happens, the file is whole or as before."""
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        handle = os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, FILE_MODE)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
+            stream.flush()
+            os.fsync(handle)
+        unfinished.replace(path)
+    finally:
+        unfinished.unlink(missing_ok=True)
+
+
+def _markdown(session: Session, workspace: Workspace, out: Path) -> Outcome:
+    call = workspace.new_call(Client())
+    with workspace.store.read() as db:
+        pages: Iterable[Page] = resolve(workspace.mode.transfer.pages)(call, db)
+        items = _write_folder(out, pages)
+    shown = paths.shown(out)
+    text = session.text("cli.export.pages", path=shown, count=len(items))
+    return Outcome(text, items=items, counts={"files": len(items), "target": shown})
+
+
+def _write_folder(out: Path, pages: Iterable[Page]) -> tuple[dict[str, object], ...]:
+    """Write *pages* into the folder *out*, which appears with all of them; what lies there already stays beside them."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    unfinished = Path(mkdtemp(prefix=f".{out.name}.", suffix=".part", dir=out.parent))
+    items: list[dict[str, object]] = []
+    try:
+        for page in pages:
+            write_file(unfinished / page.name, page.text.encode())
+            items.append({"file": page.name, "count": page.items})
+        out.mkdir(mode=0o700, exist_ok=True)
+        for item in items:
+            (unfinished / str(item["file"])).replace(out / str(item["file"]))
+    finally:
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return tuple(items)

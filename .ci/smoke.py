@@ -30,7 +30,9 @@ def run(*arguments: str, folder: str) -> str:
 with tempfile.TemporaryDirectory() as home:
     assert "frugal-memory" in run("--version", folder=home)
     assert "memory" in run("--help", folder=home)
-    stored = json.loads(run("memory", "remember", "The wheel works.", "--tags", "smoke", "--json", folder=home))
+    stored = json.loads(
+        run("memory", "remember", "The wheel works.", "--tags", "smoke", "--json", folder=home)
+    )
     assert stored["ok"] is True, stored
     assert "The wheel works." in run("memory", "recall", "wheel", folder=home)
     modes = json.loads(run("modes", "--json", folder=home))

@@ -144,7 +144,7 @@ def _contained(db: Connection, word: str) -> list[StoreWord]:
 
 def near_words(db: Connection, word: str) -> list[StoreWord]:
     """Return store words spelled nearly like *word*: fewest differences first, then the more frequent."""
-    found = {item: 1 for item in _spelled(db, one_step_away(word))}
+    found = dict.fromkeys(_spelled(db, one_step_away(word)), 1)
     allowed = 1 if len(word) < 8 else 2
     if pieces := _pieces(word):
         parameters = {

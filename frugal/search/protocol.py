@@ -10,6 +10,10 @@ TextOf = Callable[[Sequence[int]], Mapping[int, str]]
 """The texts as written of some documents; ids it does not know may be missing."""
 
 
+CreatedOf = Callable[[Sequence[int]], Mapping[int, str]]
+"""When some documents were created, as text that sorts by time."""
+
+
 @dataclass(frozen=True, slots=True)
 class Document:
     """What is indexed of one entry.
@@ -58,7 +62,8 @@ class Grouping:
 class Request:
     """One search: *query* as typed, where it may look, how many slots to fill.
 
-    *text_of* is needed by quoted words and prefixes, which are compared with the text as written.
+    *text_of* is for retrievers that compare with the text as written; the one shipped has the words in its index.
+    *created_of* settles equal scores: the newer document comes first, without it the higher id.
     """
 
     query: str
@@ -66,6 +71,7 @@ class Request:
     limit: int = 8
     grouping: Grouping | None = None
     text_of: TextOf | None = None
+    created_of: CreatedOf | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,13 +9,13 @@ class Tuning:
 
     k1: float = 0.9
     b: float = 0.4
-    exact: float = 0.5
+    exact: float = 0.6
     """A word spelled as in the query, beside its stem."""
     passage: float = 0.4
     """The best passage, beside the whole text, where a text is long."""
     passage_words: int = 60
     """Length of a passage, stop words included; a text of more counted words is long."""
-    phrase: float = 0.4
+    phrase: float = 0.5
     """Two words of the query in sequence."""
     piece_phrase: float = 0.05
     """The same for two pieces of a run without spaces, which overlap and say the same twice."""

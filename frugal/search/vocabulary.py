@@ -65,8 +65,8 @@ class _Register:
     def __init__(self, db: Connection, texts: Iterable[str]) -> None:
         self._db = db
         rows = db.execute(ROWS_OF_TEXTS, {"words": json.dumps(sorted(set(texts)))}).fetchall()
-        self._terms = {word: number for number, word, term, _ in rows if number == term}
-        self._words = {(word, term): number for number, word, term, _ in rows}
+        self._terms: dict[str, int] = {word: number for number, word, term, _ in rows if number == term}
+        self._words: dict[tuple[str, int], int] = {(word, term): number for number, word, term, _ in rows}
         self._written = {number for number, _, _, written in rows if written}
         self._highest: int | None = None
 
@@ -74,8 +74,7 @@ class _Register:
         """Return the number of the term *text*, a new one if need be."""
         if text in self._terms:
             return self._terms[text]
-        number = self._next_stop() if is_stop else None
-        number = self._next_number() if number is None else number
+        number = (self._next_stop() if is_stop else None) or self._next_number()
         self._add(number, text, number)
         self._terms[text] = number
         return number

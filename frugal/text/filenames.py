@@ -17,8 +17,8 @@ _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
 def file_names(words: Sequence[str], *, suffix: str = SUFFIX) -> list[str]:
     """Return a file name for each of *words*, in order.
 
-    A word that has to be changed, or that another one's name is equal to on a file system without case, gets a mark
-    made from it, so that its name does not depend on the others... but for such a pair, of which the first keeps its name.
+    A word that has to be changed gets a mark made from it, and so does the later of two whose names would be equal on a
+    file system without case.
     """
     taken: set[str] = set()
     names: list[str] = []

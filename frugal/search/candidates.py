@@ -23,6 +23,7 @@ SELECT count(*) - count(unit) + count(DISTINCT unit)
 FROM (SELECT search_index.rowid AS document FROM search_index {allowed} search_index MATCH :search_match)
 LEFT JOIN ({grouping}) AS grouped ON grouped.id = document
 """
+ANY_UNIT = "SELECT 1 FROM ({grouping}) LIMIT 1"
 EVERY = "SELECT search_index.rowid FROM search_index {allowed} search_index MATCH :search_match"
 ANY = "SELECT 1 FROM search_index {allowed} search_index MATCH :search_match LIMIT 1"
 ROWS = """
@@ -55,7 +56,10 @@ class Matches:
 
     def count(self, expression: str, grouping: Grouping | None) -> int:
         """Return how many documents match, those of one group counted once."""
-        if grouping is None:
+        if (
+            grouping is None
+            or not self._db.execute(ANY_UNIT.replace("{grouping}", grouping.select)).fetchone()
+        ):
             return int(self._rows(COUNT, expression)[0][0])
         return int(self._rows(COUNT_UNITS.replace("{grouping}", grouping.select), expression)[0][0])
 

@@ -114,7 +114,8 @@ def forward_text(analysed: Analysed, words: Mapping[Token, vocabulary.WordRow]) 
         return "".join(code_of(words[token].id) for token in tokens)
 
     tags = TAG_END.join(map(encoded, analysed.tags))
-    sections = (encoded(analysed.text), tags, encoded(analysed.also), encoded(analysed.wholes))
+    wholes = TAG_END.join(encoded([token]) for token in analysed.wholes)
+    sections = (encoded(analysed.text), tags, encoded(analysed.also), wholes)
     return "".join(section + SECTION_END for section in sections)
 
 

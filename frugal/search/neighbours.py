@@ -9,10 +9,13 @@ from frugal.search.scoring import Row, Score, Scorer
 from frugal.search.tuning import Tuning
 from frugal.store import Connection
 
+# CROSS keeps the few wanted ids in front: SQLite would else read the whole restriction.
 ALLOWED_ROWS = """
-SELECT document, sitting, length, title, codes FROM search_forward
-WHERE document IN (SELECT value FROM json_each(:search_ids)) AND sitting IS NOT NULL
-  AND document IN (SELECT id FROM ({select}) WHERE id IN (SELECT value FROM json_each(:search_ids)))
+SELECT document, sitting, length, title, codes
+FROM json_each(:search_ids) AS wanted
+CROSS JOIN search_forward ON search_forward.document = wanted.value
+CROSS JOIN ({select}) AS allowed ON allowed.id = search_forward.document
+WHERE sitting IS NOT NULL
 """
 
 

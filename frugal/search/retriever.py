@@ -12,6 +12,7 @@ from frugal.search.feedback import reorder
 from frugal.search.groups import STATISTICS, Group, indexed, resolve
 from frugal.search.matching import Matching
 from frugal.search.neighbours import Rated, support
+from frugal.search.order import below_text, newer_first
 from frugal.search.protocol import Found, Request, Scored
 from frugal.search.query import PlainQuery, parse_plain
 from frugal.search.scoring import Asked, Collection, Other, Scorer
@@ -152,10 +153,11 @@ class LexicalRetriever:
         rated = [Rated(row, scorer.score(row)) for row in forward_rows(db, ids)]
         rated.sort(key=lambda item: (-item.score.value, -item.row.document))
         values = support(db, rated, request.restriction, scorer=scorer, tuning=self._tuning)
-        hits = [Scored(item.row.document, value) for item, value in values]
-        hits.sort(key=lambda hit: (-hit.score, -hit.id))
+        scores = {item.row.document: item.score for item, _ in values}
+        hits = below_text([Scored(item.row.document, value) for item, value in values], scores)
         rows = {item.row.document: item.row for item, _ in values}
-        return reorder(db, hits, rows, asked=scorer.codes, collection=_collection(db), tuning=self._tuning)
+        hits = reorder(db, hits, rows, asked=scorer.codes, collection=_collection(db), tuning=self._tuning)
+        return newer_first(below_text(hits, scores), request)
 
 
 def _terms(groups: Iterable[Group], expansions: Iterable[Expansion]) -> list[int]:

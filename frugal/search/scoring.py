@@ -127,7 +127,7 @@ class Scorer:
                 lifts += self._lift(word, found.first[number], row, single_tags)
             elif also and any(code in also for code in word.codes):
                 shares[number] = tuning.also * word.weight
-            elif word.others:
+            elif word.others and (found.others or found.beside):
                 shares[number] = self._other(number, word, found, norm)
                 on_text |= bool(shares[number]) << number
         places = found.places
@@ -193,7 +193,8 @@ class Scorer:
         """Return the lift of words that follow each other as in the query, stop words between them or not."""
         counts: dict[int, int] = {}
         for (left, first), (right, second) in pairwise(places):
-            if second == first + 1 and (right == left + 1 or max(text[left + 1 : right]) < _FIRST_COUNTED):
+            is_next = second == first + 1 and right > left
+            if is_next and (right == left + 1 or max(text[left + 1 : right]) < _FIRST_COUNTED):
                 counts[first] = counts.get(first, 0) + 1
         total = 0.0
         for first, tf in counts.items():

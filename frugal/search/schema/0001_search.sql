@@ -36,7 +36,7 @@ CREATE TABLE search_alias (
 ) STRICT, WITHOUT ROWID;
 
 -- The forward index: a document's words in order, the id of each as one code point (or an escaped pair); sections
--- text, tags (a blank between two), search words, whole identifiers, each ended by a line feed. title = words in front that are the title.
+-- text, tags, search words, whole identifiers (a blank between two tags or identifiers), each ended by a line feed. title = words in front that are the title.
 CREATE TABLE search_forward (
     document INTEGER PRIMARY KEY,
     live INTEGER NOT NULL CHECK (live IN (0, 1)),

@@ -1,7 +1,7 @@
 """The index: removing is the inverse of adding, counts follow live documents, and every order is total."""
 
 import pytest
-from conftest import open_store
+from bare_store import open_store
 from hypothesis import given, settings
 from hypothesis import strategies as st
 

@@ -12,10 +12,16 @@ from frugal.call import Client
 from frugal.engine import Workspace, build_engine
 from frugal.settings import Options, load_settings
 
-settings.register_profile(
-    "default", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.function_scoped_fixture]
+COMMON = settings(
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
-settings.load_profile("default")
+settings.register_profile("default", COMMON)
+settings.register_profile(
+    "ci", COMMON, derandomize=True
+)  # a run for a landing must be one that can be repeated
+settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 REPOSITORY = Path(__file__).parents[1]
 DATA = Path(os.environ.get("FRUGAL_DATA", REPOSITORY.parent / "shared" / "data"))

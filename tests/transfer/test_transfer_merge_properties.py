@@ -1,14 +1,27 @@
 """What holds for every merge, whatever the two memories have lived through."""
 
 from histories import histories
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from workspaces import exported, faults, live, merged, texts, workspaces
 
 without_erasing = histories.map(lambda history: [step for step in history if step[0] != "erase"])
 
 
+def _remembered(**more: object) -> tuple[str, dict[str, object]]:
+    return "remember", {"text": "port is 22", "tags": "", "kind": "", "also": "", "supersedes": [], **more}
+
+
+ERASED_AFTER_ITS_TEXT_CAME_BACK = [
+    _remembered(),
+    ("forget", {"place": 0, "reason": ""}),
+    _remembered(supersedes=[0]),
+    ("erase", {"place": 0}),
+]
+
+
 @settings(max_examples=12)
 @given(histories, histories)
+@example([_remembered()], ERASED_AFTER_ITS_TEXT_CAME_BACK)
 def test_merged_twice_is_merged_once(left, right):
     with workspaces() as open_one:
         a, b = open_one("a"), open_one("b")

@@ -21,7 +21,8 @@ class Erased:
         for entry_id, created_at, origin, process in db.execute(ERASED):
             if shown := shown_origin(origin):
                 self._by_origin[shown] = entry_id
-            self._by_making[entry_id, created_at, process] = entry_id
+            else:  # one that was merged has a number of this file, and the process of the other
+                self._by_making[entry_id, created_at, process] = entry_id
 
     def find(self, row: EntryRow, origin: str, process: str | None) -> int | None:
         """Return the number of the erased entry that *row* is: merged from *origin*, or made in a copy of this file."""

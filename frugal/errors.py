@@ -119,6 +119,11 @@ class DamagedFile(StoreError):
 
     code = "damaged_file"
 
+    @property
+    def key(self) -> str:
+        """The text: advice to restore needs a backup to restore."""
+        return self.code if self.data.get("backup") else "damaged_without_backup"
+
 
 class NewerFile(StoreError):
     """Written by a newer version. Fields: path, found (unknown migrations, comma-separated), version (ours)."""

@@ -216,7 +216,8 @@ def load_settings(options: Options, environ: Mapping[str, str]) -> Settings:
     language = options.lang.strip() or environ.get("MEMORY_LANG", "").strip()
     notices = list(_unknown_keys(config))
     if language and resolve_language(language) is None:
-        notices.append(Notice("unknown_language", {"value": language[:40]}))
+        source = "--lang" if options.lang.strip() else "MEMORY_LANG"
+        notices.append(Notice("unknown_language", {"source": source, "value": language[:40]}))
     notices += _malformed(settings.values)
     return Settings(settings.options, environ, config, config_path, system, tuple(notices))
 

@@ -1,5 +1,6 @@
 """One mode in one language: the names, texts and ids a caller sees, and the reading of what a caller sends."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -148,6 +149,6 @@ def _literal(value: object) -> str:
 
 def echo(value: object, limit: int = ECHO_CHARACTERS) -> str:
     """Return *value* for an error line: its first characters, anything unprintable as a space."""
-    text = value if isinstance(value, str) else str(value)
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     shown = "".join(char if char.isprintable() else " " for char in text[: limit + 1])
     return shown if len(text) <= limit else shown[:limit] + "..."

@@ -177,7 +177,8 @@ class Command(Learner):
         text = self.session.text
         if self.arguments:
             rows = tuple((item.shown, item.description) for item in self.arguments)
-            yield Section(text("cli.headings.arguments"), rows)
+            heading = "tool_arguments" if self.is_of_mode else "arguments"
+            yield Section(text(f"cli.headings.{heading}"), rows)
         if self.options:
             yield Section(text("cli.headings.options"), tuple(option_row(item) for item in self.options))
 

@@ -61,7 +61,10 @@ def _usage_error(error: click.ClickException) -> UsageError:
 
 
 def _is_flag(error: click.BadOptionUsage) -> bool:
-    parameters = error.ctx.command.get_params(error.ctx) if error.ctx else []
+    """Tell whether a switch was given a value; the parser of click raises without a context, but its words differ."""
+    if error.ctx is None:
+        return "does not take a value" in error.message
+    parameters = error.ctx.command.get_params(error.ctx)
     return any(error.option_name in item.opts and getattr(item, "is_flag", False) for item in parameters)
 
 

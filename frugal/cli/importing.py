@@ -109,7 +109,7 @@ def _export(session: Session, given: str | None, kind: str) -> Path | None:
 
     place = paths.expand_path(given, environ=session.environ, system=paths.system_name(session.environ))
     if kind == "jsonl" and not place.is_file():
-        raise UsageError("nothing_there", path=paths.shown(place))
+        raise UsageError("export_is_folder" if place.is_dir() else "nothing_there", path=paths.shown(place))
     return place if kind == "jsonl" or looks_like_export(place) else None
 
 

@@ -42,7 +42,8 @@ def install(session: Session, values: Values) -> Outcome:
     counts: dict[str, object] = {"state": state.key, "target": session.file}
     if state.exit_code == DONE:
         return Outcome(text, counts=counts)
-    hint = session.text("cli.skill.force_hint", command=f"{session.script} --force")
+    words = "skill " if session.script == "frugal-memory" else ""
+    hint = session.text("cli.skill.force_hint", command=f"{session.script} {words}--force")
     return Outcome(counts=counts, exit_code=state.exit_code, problem=Problem("skill_differs", text, hint))
 
 

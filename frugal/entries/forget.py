@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 
 from frugal.call import Call
 from frugal.entries import caps, storage
+from frugal.entries.hints import credential_places, secret_policy
 from frugal.entries.lines import fit_answer, id_list
 from frugal.entries.remember import memo_siblings
 from frugal.entries.storage import Entry
+from frugal.errors import Refusal
 from frugal.model import Answer
 from frugal.store import Connection
 from frugal.surface import Surface
@@ -35,10 +37,17 @@ class Outcome:
 
 def forget(call: Call, *, ids: tuple[int, ...], reason: str, undo: bool) -> Answer:
     """Hide the live ones among *ids*; with *undo* bring the hidden ones back. The answer ends with the way back."""
+    places = credential_places(call, reason)
+    if places and secret_policy(call) == "refuse":
+        raise Refusal(
+            "secret_refused", places=places, parameter=call.surface.parameter_name("forget", "reason")
+        )
     with call.store.write() as db:
         outcome = bring_back(call, db, ids, reason) if undo else hide(call, db, ids, reason)
     surface = call.surface
     lines = _lines_of_undo(outcome, surface) if undo else _lines(outcome, surface)
+    if places and secret_policy(call) != "off":
+        lines.append(surface.text("forget.credential", places=places))
     way_back = _redo_line(outcome, surface) if undo else _undo_line(outcome, surface)
     return Answer(
         fit_answer(lines, caps.CHANGE, surface, last=way_back),

@@ -91,6 +91,11 @@ def _places(call: Call, draft: Draft) -> str:
     return ", ".join([*shown[:SHOWN_CREDENTIALS], *([f"+{rest}"] if rest > 0 else [])])
 
 
+def credential_places(call: Call, text: str) -> str:
+    """Return where a text beside the entries (a reason) holds likely credentials, "" if nowhere."""
+    return ", ".join(_place(call.surface, item) for item in credentials.scan(text)[:SHOWN_CREDENTIALS])
+
+
 def _place(surface: Surface, found: Credential) -> str:
     columns = {"first": found.column, "last": found.end_column}
     return surface.text("hints.credential_place", kind=found.kind, line=found.line, **columns)

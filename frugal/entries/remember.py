@@ -270,7 +270,8 @@ def _supersession_lines(outcome: Outcome, surface: Surface) -> list[str]:
     name("unknown", outcome.unknown)
     for entry_id, successor in outcome.already[:NAMED_ALONE]:
         key = "remember.already_by" if successor else "remember.already"
-        lines.append(surface.text(key, id=surface.id(entry_id), by=surface.id(successor or 0)))
+        new = surface.id(outcome.entry.id)
+        lines.append(surface.text(key, id=surface.id(entry_id), by=surface.id(successor or 0), new=new))
     name("already_more", [entry_id for entry_id, _ in outcome.already[NAMED_ALONE:]])
     for rest in outcome.memo_siblings[:MEMOS_NAMED]:
         name("memo_rest", rest)

@@ -4,11 +4,14 @@
     rebuild(db, documents)  compact(db)
     LexicalRetriever().search(db, Request(query, restriction, limit)) -> Found
     LexicalRetriever().count(db, request) -> int
+    LexicalRetriever().count_by(db, request, labels) -> dict[str, int], several counts in one pass
+    near(db, word, limit=3) -> store words spelled nearly like it
     similar(db, text, restriction, floor=0.55, limit=3) -> tuple[Scored, ...]
 
 Writers run inside the caller's write transaction. The schema is the migration set `search` (folder `schema`).
 """
 
+from frugal.search.expansion import near
 from frugal.search.index import add, compact, rebuild, remove, replace, set_live
 from frugal.search.protocol import (
     EVERY_DOCUMENT,
@@ -16,6 +19,7 @@ from frugal.search.protocol import (
     Document,
     Found,
     Grouping,
+    Labels,
     Request,
     Restriction,
     Retriever,
@@ -31,6 +35,7 @@ __all__ = [
     "Document",
     "Found",
     "Grouping",
+    "Labels",
     "LexicalRetriever",
     "Request",
     "Restriction",
@@ -39,6 +44,7 @@ __all__ = [
     "TextOf",
     "add",
     "compact",
+    "near",
     "rebuild",
     "remove",
     "replace",

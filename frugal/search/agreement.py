@@ -165,11 +165,14 @@ def _known_aliases(db: Connection) -> list[tuple[str, int]]:
 
 
 def _aliases(wanted: _Wanted, rows: Mapping[int, _WordRow]) -> set[tuple[str, int]]:
-    """Return the bare stems that differ from the term: only words with an umlaut have such."""
+    """Return the bare stems that differ from the term: only words with an umlaut have such.
+
+    Also where the word is its own term: without an umlaut its stem would be the term too.
+    """
     found: set[tuple[str, int]] = set()
     for number in wanted.used:
         row = rows.get(number)
-        if row is not None and row.term != number and (bare := stem(row.word)) != rows[row.term].word:
+        if row is not None and number >= STOPS_BELOW and (bare := stem(row.word)) != rows[row.term].word:
             found.add((bare, row.term))
     return found
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 
 from frugal.search.codes import code_of
-from frugal.search.protocol import Grouping, Restriction
+from frugal.search.protocol import Grouping, Labels, Restriction
 from frugal.search.scoring import Row
 from frugal.store import Connection
 
@@ -13,9 +13,20 @@ ALLOWED_EACH = "CROSS JOIN ({select}) AS allowed ON allowed.id = search_index.ro
 # The plus keeps SQLite from doing the same here: seconds instead of milliseconds.
 ALLOWED_ONCE = "WHERE +search_index.rowid IN (SELECT id FROM ({select}))"
 
+RESERVE = 2
+"""How many times the wanted documents are ranked before the restriction is looked at."""
+
 BEST = """
 SELECT search_index.rowid FROM search_index {allowed} search_index MATCH :search_match
 ORDER BY bm25(search_index), search_index.rowid DESC LIMIT :search_limit
+"""
+BEST_OF_ALL = """
+SELECT rowid FROM search_index WHERE search_index MATCH :search_match
+ORDER BY bm25(search_index), rowid DESC LIMIT :search_limit
+"""
+ALLOWED_OF = """
+SELECT allowed.id FROM json_each(:search_ids) AS wanted
+CROSS JOIN ({select}) AS allowed ON allowed.id = wanted.value
 """
 COUNT = "SELECT count(*) FROM search_index {allowed} search_index MATCH :search_match"
 COUNT_UNITS = """
@@ -24,6 +35,16 @@ FROM (SELECT search_index.rowid AS document FROM search_index {allowed} search_i
 LEFT JOIN ({grouping}) AS grouped ON grouped.id = document
 """
 ANY_UNIT = "SELECT 1 FROM ({grouping}) LIMIT 1"
+COUNT_BY = """
+SELECT label, count(*) - count(unit) + count(DISTINCT unit) FROM search_index
+CROSS JOIN ({labels}) AS labelled ON labelled.id = search_index.rowid
+LEFT JOIN ({grouping}) AS grouped ON grouped.id = search_index.rowid
+WHERE search_index MATCH :search_match GROUP BY label
+"""
+COUNT_BY_WITHOUT_UNITS = """
+SELECT label, count(*) FROM search_index CROSS JOIN ({labels}) AS labelled ON labelled.id = search_index.rowid
+WHERE search_index MATCH :search_match GROUP BY label
+"""
 EVERY = "SELECT search_index.rowid FROM search_index {allowed} search_index MATCH :search_match"
 ANY = "SELECT 1 FROM search_index {allowed} search_index MATCH :search_match LIMIT 1"
 ROWS = """
@@ -51,17 +72,42 @@ class Matches:
         self._restriction = restriction
 
     def best(self, expression: str, limit: int) -> list[int]:
-        """Return at most *limit* documents, best by FTS5's bm25, then higher id."""
+        """Return at most *limit* documents, best by FTS5's bm25, then higher id.
+
+        The best of all are tried first: if enough of them are allowed, the others need not be looked at one by one.
+        """
+        if not self._restriction.is_small:
+            parameters = {"search_match": expression, "search_limit": RESERVE * limit}
+            every = [row[0] for row in self._db.execute(BEST_OF_ALL, parameters)]
+            allowed = self.allowed(every)
+            found = [document for document in every if document in allowed]
+            if len(found) >= limit or len(every) < RESERVE * limit:
+                return found[:limit]
         return [row[0] for row in self._rows(BEST, expression, search_limit=limit)]
+
+    def allowed(self, documents: Sequence[int]) -> set[int]:
+        """Return those of *documents* that the restriction allows."""
+        statement = ALLOWED_OF.replace("{select}", self._restriction.select)
+        parameters = {**self._restriction.parameters, "search_ids": json.dumps(documents)}
+        return {row[0] for row in self._db.execute(statement, parameters)}
 
     def count(self, expression: str, grouping: Grouping | None) -> int:
         """Return how many documents match, those of one group counted once."""
-        if (
-            grouping is None
-            or not self._db.execute(ANY_UNIT.replace("{grouping}", grouping.select)).fetchone()
-        ):
+        if grouping is None or not self._has_units(grouping):
             return int(self._rows(COUNT, expression)[0][0])
         return int(self._rows(COUNT_UNITS.replace("{grouping}", grouping.select), expression)[0][0])
+
+    def _has_units(self, grouping: Grouping | None) -> bool:
+        if grouping is None:
+            return False
+        return bool(self._db.execute(ANY_UNIT.replace("{grouping}", grouping.select)).fetchone())
+
+    def count_by(self, expression: str, labels: Labels, grouping: Grouping | None) -> dict[str, int]:
+        """Return how many documents of each label match, whatever the restriction; a group counts once a label."""
+        statement = COUNT_BY if self._has_units(grouping) else COUNT_BY_WITHOUT_UNITS
+        statement = statement.replace("{labels}", labels.select)
+        statement = statement.replace("{grouping}", grouping.select if grouping else "")
+        return dict(self._db.execute(statement, {**labels.parameters, "search_match": expression}).fetchall())
 
     def every(self, expression: str) -> set[int]:
         """Return all documents that match."""

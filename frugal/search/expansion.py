@@ -160,6 +160,11 @@ def near_words(db: Connection, word: str) -> list[StoreWord]:
     return sorted(found, key=lambda item: (found[item], -item.df, item.word, item.term))
 
 
+def near(db: Connection, word: str, limit: int = 3) -> tuple[str, ...]:
+    """Return at most *limit* distinct store words (folded) spelled nearly like *word*, nearest first."""
+    return tuple(dict.fromkeys(found.word for found in near_words(db, word)))[:limit]
+
+
 def _spelled(db: Connection, words: Iterable[str]) -> list[StoreWord]:
     parameters = {"words": json.dumps(sorted(words))}
     return [StoreWord._make(row) for row in db.execute(SPELLED, parameters)]

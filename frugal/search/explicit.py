@@ -145,7 +145,7 @@ def _is_explicit(items: list[_Item]) -> bool:
     for place, item in enumerate(items):
         if item in (_Sign.AND, _Sign.OR) and any(terms[:place]):
             return True
-        if item is _Sign.NOT and any(terms[place + 1 :]):
+        if item is _Sign.NOT and any(terms):
             return True
     return False
 

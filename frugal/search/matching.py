@@ -3,11 +3,13 @@
 import json
 import re
 from collections.abc import Iterable, Sequence
+from itertools import product
+from math import prod
 
 from frugal.search.candidates import Matches, all_of, any_of
 from frugal.search.codes import STOPS_BELOW, code_of
 from frugal.search.explicit import All, Any, Node, Phrase, Prefix, Word
-from frugal.search.groups import Group, resolve
+from frugal.search.groups import Group, resolve, words_of
 from frugal.search.protocol import Restriction
 from frugal.search.query import PlainQuery, parse_plain
 from frugal.search.vocabulary import stop_text
@@ -21,12 +23,15 @@ WHERE word IN (SELECT value FROM json_each(:words))
 BEGINNING = """
 SELECT id, term_id FROM search_word WHERE word >= :first AND word < :end
 """
-CODES_OF = "SELECT document, codes FROM search_forward WHERE document IN (SELECT value FROM json_each(:ids))"
-CODES_WITHIN = """
+HOLDING = """
 SELECT forward.document, forward.codes FROM search_forward AS forward
-WHERE forward.document IN (SELECT id FROM ({select}))
+WHERE forward.document IN (SELECT id FROM ({documents})) AND {condition}
 """
+CODES_OF = "SELECT document, codes FROM search_forward WHERE document IN (SELECT value FROM json_each(:ids))"
+WRITTEN_OF = "SELECT id FROM search_word WHERE id IN (SELECT value FROM json_each(:ids)) AND written = 1"
 _LAST = "\U0010ffff"
+STRETCHES = 16
+"""Spellings of a phrase of stop words that are looked for as they are; of more, each word is looked for alone first."""
 TERMS_A_MATCH = 400
 """FTS5 limits the depth of an expression; more terms are asked in several."""
 
@@ -75,29 +80,73 @@ class Matching:
 
     def with_any_word(self, groups: Sequence[Group], *, every: bool = False) -> set[int]:
         """Return the documents whose forward row has a code of any (or of *every*) group: for stop words."""
-        patterns = [_one_of(group.codes) for group in groups if group.codes]
-        if not patterns or (every and len(patterns) < len(groups)):
+        known = [group.codes for group in groups if group.codes]
+        if not known or (every and len(known) < len(groups)):
             return set()
-        judge = all if every else any
-        return {
-            document
-            for document, codes in self._rows_within()
-            if judge(pattern.search(codes) for pattern in patterns)
-        }
+        return self._holding(known, every=every)
+
+    def _holding(self, alternatives: Sequence[Sequence[str]], *, every: bool) -> set[int]:
+        """Return the documents that have one of each of *alternatives* (stretches of codes), or one of any of them."""
+        parameters = dict(self._restriction.parameters)
+        conditions = []
+        for texts in alternatives:
+            names = [f"search_text_{len(parameters) + place}" for place in range(len(texts))]
+            parameters |= dict(zip(names, texts, strict=True))
+            conditions.append(" OR ".join(f"instr(forward.codes, :{name})" for name in names))
+        condition = f"(({') AND ('.join(conditions)}))" if every else f"({' OR '.join(conditions)})"
+        statement = HOLDING.replace("{documents}", self._restriction.select).replace("{condition}", condition)
+        return {row[0] for row in self._db.execute(statement, parameters)}
 
     def _phrase(self, text: str) -> set[int]:
-        tokens = [token for token in analyse(text) if not token.flags & WHOLE]
-        tokens = _without_tails(tokens)
-        words = [self._written(token) for token in tokens]
+        analysed = analyse(text)
+        words = [self._written(token) for token in _without_tails(_parts(analysed))]
+        found: set[int] = set()
+        if len(text.split()) == 1 and analysed and analysed[0].flags & WHOLE:
+            found = self._with_word(self._written(analysed[0]))  # `GitHub` is written `github` too
         if not words or not all(words):
-            return set()
-        counted = [
-            {term for _, term in rows}
-            for token, rows in zip(tokens, words, strict=True)
-            if all(term >= STOPS_BELOW for _, term in rows)
+            return found
+        if len(words) == 1:
+            return found | self._with_word(words[0])
+        return found | self._in_sequence(words)
+
+    def _in_sequence(self, words: Sequence[Sequence[tuple[int, int]]]) -> set[int]:
+        counted = [{term for _, term in rows} for rows in words if all(term >= STOPS_BELOW for _, term in rows)]
+        codes = [[code_of(word) for word, _ in rows] for rows in words]
+        if not counted and prod(map(len, codes)) <= STRETCHES:
+            return self._holding([["".join(stretch) for stretch in product(*codes)]], every=True)
+        candidates = self._matches.every(all_of(counted)) if counted else self._holding(codes, every=True)
+        return self._verified(candidates, re.compile("".join(_one_of(one).pattern for one in codes)))
+
+    def _with_word(self, rows: Sequence[tuple[int, int]]) -> set[int]:
+        """Return the documents with any of some written words (word, term)."""
+        wanted = {word for word, _ in rows}
+        terms = list(dict.fromkeys(term for _, term in rows))
+        counted = [term for term in terms if term >= STOPS_BELOW]
+        stops = [[code_of(word) for word, term in rows if term < STOPS_BELOW]]
+        found = self._holding(stops, every=False) if stops[0] else set()
+        exact = self._terms_within(wanted, counted)
+        found |= self._with_term(exact)
+        inexact = [term for term in counted if term not in exact]
+        if not inexact:
+            return found
+        pattern = _one_of(code_of(word) for word, term in rows if term in inexact)
+        return found | self._verified(self._with_term(inexact) - found, pattern)
+
+    def _terms_within(self, wanted: set[int], terms: Sequence[int]) -> list[int]:
+        """Return those of *terms* that stand for *wanted* words only: their documents need no second look."""
+        others = words_of(self._db, terms)
+        written = {row[0] for row in self._db.execute(WRITTEN_OF, {"ids": json.dumps(list(terms))})}
+        return [
+            term
+            for term in terms
+            if (term in wanted or term not in written) and all(word in wanted for word, _ in others.get(term, ()))
         ]
-        pattern = re.compile("".join(_one_of(code_of(word) for word, _ in rows).pattern for rows in words))
-        return self._verified(self._matches.every(all_of(counted)) if counted else None, pattern)
+
+    def _with_term(self, terms: Sequence[int]) -> set[int]:
+        found: set[int] = set()
+        for start in range(0, len(terms), TERMS_A_MATCH):
+            found |= self._matches.every(any_of(terms[start : start + TERMS_A_MATCH]))
+        return found
 
     def _written(self, token: Token) -> list[tuple[int, int]]:
         words = {"words": json.dumps([token.surface, stop_text(token.term)])}
@@ -105,26 +154,15 @@ class Matching:
 
     def _prefix(self, text: str) -> set[int]:
         """The parts before the last are words as written, the last one the beginning of one."""
-        tokens = [token for token in analyse(text) if not token.flags & WHOLE]
+        before = [self._written(token) for token in _parts(analyse(text))[:-1]]
         rows = self.words_beginning(text)
-        if not rows:
+        if not rows or not all(before):
             return set()
-        before = [self._written(token) for token in tokens[:-1]]
-        if not all(before):
-            return set()
-        terms = list(dict.fromkeys(term for _, term in rows))
-        candidates: set[int] | None = None
-        if all(term >= STOPS_BELOW for term in terms):
-            candidates = set()
-            for start in range(0, len(terms), TERMS_A_MATCH):
-                candidates |= self._matches.every(any_of(terms[start : start + TERMS_A_MATCH]))
-        parts = [*before, rows]
-        pattern = "".join(_one_of(code_of(word) for word, _ in part).pattern for part in parts)
-        return self._verified(candidates, re.compile(pattern))
+        return self._in_sequence([*before, rows]) if before else self._with_word(rows)
 
     def words_beginning(self, text: str) -> list[tuple[int, int]]:
         """Return (word, term) of the written words that begin with the last part of *text*."""
-        tokens = [token for token in analyse(text) if not token.flags & WHOLE]
+        tokens = _parts(analyse(text))
         if not tokens:
             return []
         first = tokens[-1].surface
@@ -135,17 +173,14 @@ class Matching:
             for row in self._db.execute(BEGINNING, {"first": low, "end": high}).fetchall()
         ]
 
-    def _verified(self, candidates: set[int] | None, pattern: re.Pattern[str]) -> set[int]:
-        """Return those of *candidates* (None: all within the restriction) whose words in order match *pattern*."""
-        if candidates is None:
-            rows = self._rows_within()
-        else:
-            rows = self._db.execute(CODES_OF, {"ids": json.dumps(list(candidates))}).fetchall()
+    def _verified(self, candidates: set[int], pattern: re.Pattern[str]) -> set[int]:
+        """Return those of *candidates* whose words in order match *pattern*."""
+        rows = self._db.execute(CODES_OF, {"ids": json.dumps(list(candidates))})
         return {document for document, codes in rows if pattern.search(codes)}
 
-    def _rows_within(self) -> list[tuple[int, str]]:
-        statement = CODES_WITHIN.replace("{select}", self._restriction.select)
-        return self._db.execute(statement, dict(self._restriction.parameters)).fetchall()
+
+def _parts(tokens: Iterable[Token]) -> list[Token]:
+    return [token for token in tokens if not token.flags & WHOLE]
 
 
 def _is_stop_word(node: Node) -> bool:

@@ -17,6 +17,13 @@ CROSS JOIN search_forward ON search_forward.document = wanted.value
 CROSS JOIN ({select}) AS allowed ON allowed.id = search_forward.document
 WHERE sitting IS NOT NULL
 """
+# A narrow restriction may have no index to look an id up by: it is read once.
+ALLOWED_ROWS_OF_FEW = """
+SELECT document, sitting, length, title, codes
+FROM json_each(:search_ids) AS wanted
+CROSS JOIN search_forward ON search_forward.document = wanted.value
+WHERE sitting IS NOT NULL AND +search_forward.document IN (SELECT id FROM ({select}))
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +57,10 @@ def _missing_rows(
     db: Connection, best: Iterable[Rated], known: Mapping[int, Rated], restriction: Restriction, reach: int
 ) -> list[Row]:
     wanted = {item.row.document + step for item in best for step in range(-reach, reach + 1)} - known.keys()
-    statement = ALLOWED_ROWS.replace("{select}", restriction.select)
+    if not wanted:
+        return []
+    statement = ALLOWED_ROWS_OF_FEW if restriction.is_small else ALLOWED_ROWS
+    statement = statement.replace("{select}", restriction.select)
     parameters = {**restriction.parameters, "search_ids": json.dumps(sorted(wanted))}
     return [Row._make(row) for row in db.execute(statement, parameters)]
 

@@ -49,6 +49,17 @@ LIVE_DOCUMENTS = Restriction("SELECT document AS id FROM search_forward WHERE li
 
 
 @dataclass(frozen=True, slots=True)
+class Labels:
+    """Documents sorted into classes, as SQL: *select* yields columns `id` and `label` (text), each id once.
+
+    What it leaves out is not counted. Its parameters are named and do not begin with `search_`.
+    """
+
+    select: str
+    parameters: Mapping[str, str | int] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Grouping:
     """Documents that share one slot of an answer (the pieces of a memo).
 
@@ -63,6 +74,7 @@ class Request:
     """One search: *query* as typed, where it may look, how many slots to fill.
 
     *text_of* is for retrievers that compare with the text as written; the one shipped has the words in its index.
+    *total* is the count of matches where it is known already (from `count_by`), so that it is not counted again.
     *created_of* settles equal scores: the newer document comes first, without it the higher id.
     """
 
@@ -72,6 +84,7 @@ class Request:
     grouping: Grouping | None = None
     text_of: TextOf | None = None
     created_of: CreatedOf | None = None
+    total: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

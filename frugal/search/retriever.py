@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from frugal.search.candidates import Matches, all_of, any_of, forward_rows, units_of
+from frugal.search.essential import Essential
 from frugal.search.exact import count_units, filled_up, ranking_groups, within_set
 from frugal.search.expansion import Expansion, expand
 from frugal.search.explicit import Node, parse_explicit
@@ -13,11 +14,13 @@ from frugal.search.groups import STATISTICS, Group, indexed, resolve
 from frugal.search.matching import Matching
 from frugal.search.neighbours import Rated, support
 from frugal.search.order import below_text, newer_first
-from frugal.search.protocol import Found, Request, Scored
+from frugal.search.protocol import Found, Labels, Request, Restriction, Scored
 from frugal.search.query import PlainQuery, parse_plain
 from frugal.search.scoring import Asked, Collection, Other, Scorer
 from frugal.search.tuning import Tuning
 from frugal.store import Connection
+
+LABELS = "SELECT DISTINCT label FROM ({labels})"
 
 
 class _Prepared(NamedTuple):
@@ -94,7 +97,9 @@ class LexicalRetriever:
         unknown = tuple(group.surface for group in groups if not group.every_term)
         matches = Matches(db, request.restriction)
         expression = any_of(_terms(known, expansions))
-        total = matches.count(expression, request.grouping) if expression else 0
+        total = request.total
+        if total is None:
+            total = matches.count(expression, request.grouping) if expression else 0
         if not total:
             return Found((), 0, unknown=unknown, is_cut=query.is_cut)
         return Found(
@@ -112,6 +117,21 @@ class LexicalRetriever:
         if node is None:
             return self._plain_count(db, request)
         return count_units(db, list(Matching(db, request.restriction).ids(node)), request.grouping)
+
+    def count_by(self, db: Connection, request: Request, labels: Labels) -> dict[str, int]:
+        """Return the `total` of the same query for the documents of each label, in one pass over the matches.
+
+        Labels without a match are missing. Several counts by `count` would each read all matches again.
+        """
+        prepared = self._prepare(db, request.query)
+        expression = any_of(_terms(indexed(prepared.groups), prepared.expansions))
+        if parse_explicit(request.query).node is None and expression:
+            return Matches(db, request.restriction).count_by(expression, labels, request.grouping)
+        names = [row[0] for row in db.execute(LABELS.replace("{labels}", labels.select), labels.parameters)]
+        counts = {
+            name: self.count(db, replace(request, restriction=_labelled(labels, name))) for name in names
+        }
+        return {name: count for name, count in counts.items() if count}
 
     def _plain_count(self, db: Connection, request: Request) -> int:
         query, groups, expansions = self._prepare(db, request.query)
@@ -136,15 +156,20 @@ class LexicalRetriever:
         matches = Matches(db, request.restriction)
         scorer = self._scorer(db, groups, expansions)
         limit = max(self._tuning.candidates, request.limit)
+        needed = min(request.limit, total)
+        essential = Essential(groups, scorer, self._tuning)
         while True:
-            ids = dict.fromkeys(_best(matches, any_of(_terms(indexed(groups), ())), limit))
+            ids = dict.fromkeys(_best(matches, any_of(_terms(essential.chosen, ())), limit))
             others = _best(matches, any_of(expansion.term for expansion in expansions), limit // 2)
-            ids.update(dict.fromkeys(others))
-            ranked = self._rank(db, request, list(ids), scorer)
+            ranked = self._rank(db, request, list(ids | dict.fromkeys(others)), scorer)
             hits = _one_a_unit(ranked, units_of(db, [hit.id for hit in ranked], request.grouping))
-            if len(hits) >= min(request.limit, total) or len(ids) < limit:
+            last = hits[needed - 1].score if len(hits) >= needed else 0.0
+            if not essential.suffices(last):
+                essential.extend(last)
+            elif last or len(ids) < limit:
                 return tuple(hits[: request.limit])
-            limit *= 4
+            else:
+                limit *= 4
 
     def _scorer(self, db: Connection, groups: Sequence[Group], expansions: Sequence[Expansion]) -> Scorer:
         return Scorer(_asked(db, groups, expansions, self._tuning), _collection(db), self._tuning)
@@ -158,6 +183,11 @@ class LexicalRetriever:
         rows = {item.row.document: item.row for item, _ in values}
         hits = reorder(db, hits, rows, asked=scorer.codes, collection=_collection(db), tuning=self._tuning)
         return newer_first(below_text(hits, scores), request)
+
+
+def _labelled(labels: Labels, name: str) -> Restriction:
+    select = f"SELECT id FROM ({labels.select}) WHERE label = :label_name"
+    return Restriction(select, {**labels.parameters, "label_name": name})
 
 
 def _terms(groups: Iterable[Group], expansions: Iterable[Expansion]) -> list[int]:

@@ -107,6 +107,19 @@ class Scorer:
         """Every code that the query asks for."""
         return frozenset(self._own)
 
+    def weight(self, numbers: Iterable[int]) -> float:
+        """Return the weight of the words *numbers* together."""
+        return sum(self._asked[number].weight for number in numbers)
+
+    def most(self, numbers: Iterable[int]) -> float:
+        """Return more than a document without any word but those *numbers* can score, its neighbours left out."""
+        tuning = self._tuning
+        share = (
+            (tuning.k1 + 1) * (1 + tuning.exact + tuning.phrase + tuning.passage) + tuning.title + tuning.tag
+        )
+        words = [self._asked[number] for number in numbers]
+        return sum((share + (tuning.whole if word.around else 0.0)) * word.weight for word in words)
+
     def score(self, row: Row) -> Score:
         """Return how well *row* answers the query, its neighbours left out."""
         text, tags, also, wholes, _ = row.codes.split(SECTION_END)

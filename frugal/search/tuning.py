@@ -25,7 +25,7 @@ class Tuning:
     """An identifier spelled as in the query, for each of its parts."""
     tag: float = 0.3
     """A tag that equals a word of the query."""
-    also: float = 0.3
+    also: float = 0.5
     """A word that stands in the search words only."""
     expansion: float = 0.5
     """A store word that contains a word of the query or lies in it."""
@@ -53,5 +53,9 @@ class Tuning:
     """First hits that stay where they are."""
     feedback_candidates: int = 60
     """Hits that are reordered."""
+    postings: int = 4_000
+    """Documents that all words may have together without any being left out at first; see `essential.py`."""
+    expected: float = 0.9
+    """Score expected of the last hit, in shares of all weights: decides how many words are asked at first."""
     candidates: int = 200
     """Documents scored for the words of the query, and at most half as many for its expansions."""

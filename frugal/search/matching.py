@@ -110,7 +110,9 @@ class Matching:
         return found | self._in_sequence(words)
 
     def _in_sequence(self, words: Sequence[Sequence[tuple[int, int]]]) -> set[int]:
-        counted = [{term for _, term in rows} for rows in words if all(term >= STOPS_BELOW for _, term in rows)]
+        counted = [
+            {term for _, term in rows} for rows in words if all(term >= STOPS_BELOW for _, term in rows)
+        ]
         codes = [[code_of(word) for word, _ in rows] for rows in words]
         if not counted and prod(map(len, codes)) <= STRETCHES:
             return self._holding([["".join(stretch) for stretch in product(*codes)]], every=True)
@@ -139,7 +141,8 @@ class Matching:
         return [
             term
             for term in terms
-            if (term in wanted or term not in written) and all(word in wanted for word, _ in others.get(term, ()))
+            if (term in wanted or term not in written)
+            and all(word in wanted for word, _ in others.get(term, ()))
         ]
 
     def _with_term(self, terms: Sequence[int]) -> set[int]:

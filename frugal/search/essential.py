@@ -1,0 +1,43 @@
+"""Which words of a query have to be asked: the frequent ones cannot bring in a document that the rare ones missed.
+
+MaxScore (Turtle and Flood 1995) over whole words: a document with none but the words left out scores less than a bound;
+once the last hit reaches it, asking for them could not change the hits. They still count in every document scored.
+"""
+
+from collections.abc import Sequence
+
+from frugal.search.groups import Group
+from frugal.search.scoring import Scorer
+from frugal.search.tuning import Tuning
+
+
+class Essential:
+    """The rarest words of a query, as many as are needed."""
+
+    def __init__(self, groups: Sequence[Group], scorer: Scorer, tuning: Tuning) -> None:
+        self._groups = groups
+        self._scorer = scorer
+        known = [number for number, group in enumerate(groups) if group.every_term]
+        self._by_rarity = sorted(known, key=lambda number: (groups[number].df, number))
+        self._count = len(known)
+        if sum(groups[number].df for number in known) > tuning.postings:
+            self._shrink(tuning.expected * scorer.weight(known))
+
+    @property
+    def chosen(self) -> list[Group]:
+        """The words to ask for."""
+        return [self._groups[number] for number in self._by_rarity[: self._count]]
+
+    def suffices(self, last: float) -> bool:
+        """Whether no document without the chosen words can reach *last*, the score of the last hit (0: too few)."""
+        rest = self._by_rarity[self._count :]
+        return not rest or (last > 0 and self._scorer.most(rest) <= last)
+
+    def extend(self, last: float) -> None:
+        """Choose as many words as *last* proves enough; more of them only raise it."""
+        self._count = len(self._by_rarity)
+        self._shrink(last)
+
+    def _shrink(self, last: float) -> None:
+        while self._count > 1 and self._scorer.most(self._by_rarity[self._count - 1 :]) <= last:
+            self._count -= 1

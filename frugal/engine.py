@@ -302,8 +302,8 @@ class Workspace:
     def _unknown_tool(self, name: str) -> Refusal:
         offered = [tool for tool in self.surface.tools if not tool.is_shell_only]
         known = ", ".join(self.surface.tool_name(tool.name) for tool in offered)
-        hidden = {self.surface.tool_name(tool.name) for tool in self.mode.tools if not tool.is_shell_only}
-        key = "tool_not_for_guests" if name in hidden else "unknown_tool"
+        hidden = {self.surface.tool_name(tool.name) for tool in self.mode.tools}
+        key = "tool_not_for_guests" if self.is_guest and name in hidden else "unknown_tool"
         return Refusal(key, value=echo(name), known=known, path=self.settings.path)
 
     def new_call(

@@ -96,13 +96,13 @@ class Integer:
 
     least: int
     most: int
-    default: int
+    default: int | None = None
     lowers: bool = False
     takes_list: bool = False
 
     def schema(self, surface: Surface) -> dict[str, object]:
-        """Declare an integer with its default and range."""
-        return {"type": "integer", "default": self.default}
+        """Declare an integer, with its default if it has one."""
+        return {"type": "integer"} if self.default is None else {"type": "integer", "default": self.default}
 
     def read(self, raw: Any, surface: Surface) -> Any:
         """Return the number, or a `Limit`."""
@@ -134,12 +134,12 @@ class Number:
 
     least: float
     most: float
-    default: float
+    default: float | None = None
     takes_list: bool = False
 
     def schema(self, surface: Surface) -> dict[str, object]:
-        """Declare a number with its default."""
-        return {"type": "number", "default": self.default}
+        """Declare a number, with its default if it has one."""
+        return {"type": "number"} if self.default is None else {"type": "number", "default": self.default}
 
     def read(self, raw: Any, surface: Surface) -> float:
         """Return the number."""

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from frugal import paths
 from frugal.cli.command import Argument, Command, Option, Values
+from frugal.cli.contents import refuse_guest
 from frugal.cli.outcome import NOTHING, Outcome, Problem
 from frugal.cli.session import Session
 from frugal.engine import utc_now
@@ -27,6 +28,7 @@ def build(session: Session) -> Command:
 
 def run(session: Session, values: Values) -> Outcome:
     """Back up the file of the chosen mode, or of every mode that has one."""
+    refuse_guest(session, "backup")
     given = values.get("target")
     if values["all"]:
         if given:

@@ -50,6 +50,8 @@ def summarise(numbers: Sequence[float]) -> Summary:
     except OverflowError:  # squares beyond what a float holds
         return Summary(n, mean, low, high)
     half = t_975(n - 1) * sd / math.sqrt(n)
+    if not math.isfinite(mean - half) or not math.isfinite(mean + half):
+        return Summary(n, mean, low, high, sd)
     return Summary(n, mean, low, high, sd, Interval(mean - half, mean + half))
 
 

@@ -62,6 +62,10 @@ class Words:
     no_arm: str
 
 
+LARGEST = 1e150
+"""Beyond this, squares and spans of numbers are no numbers any more, and there is nothing to draw to scale."""
+
+
 def plot(
     call: Call,
     *,
@@ -91,6 +95,8 @@ def plot(
     if picture is None:
         wanted = f" ({echo(quantity)})" if quantity else ""
         raise Refusal("plot_nothing", series=series.key, quantity=wanted)
+    if any(abs(point.value) > LARGEST for point in picture.points):
+        raise Refusal("plot_too_large", series=series.key, most=f"{LARGEST:g}")
     words = words_for(call, picture)
     items = tuple({"id": f"m{point.row}", "arm": point.arm, "value": point.value} for point in picture.points)
     counts = {"quantity": picture.quantity, "unit": picture.unit, "arms": list(picture.arms)}

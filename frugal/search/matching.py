@@ -169,7 +169,7 @@ class Matching:
         if not tokens:
             return []
         first = tokens[-1].surface
-        bounds = [(text, text + _LAST) for text in (first, stop_text(first))]
+        bounds = [(text, text + _LAST) for text in (first, stop_text("_" + first))]
         return [
             row
             for low, high in bounds

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from frugal.api import Call, Credential, Refusal, Refused, host_name, scan_credentials
 from frugal_modes.notebook.mentions import around, bare_mention
 
-LITERAL = frozenset({"command", "code", "parameters", "seed", "machine", "logs"})
+LITERAL = frozenset({"key", "command", "code", "parameters", "seed", "machine", "logs"})
 """Fields in which `#1` is what it is: text for a shell or a program."""
 
 SHOWN_PLACES = 3

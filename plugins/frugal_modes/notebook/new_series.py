@@ -64,7 +64,8 @@ def new_series(
     moments = local_moments(call.now())
     draft = Draft(key, question, criterion, plan, backfill, started or moments.today())
     texts = {"question": question, "criterion": criterion, "plan": plan, "backfill": backfill}
-    problems = [*call.problems, *text_problems(call, TOOL, fields_of(texts))]
+    stored = {"key": key.written, **texts}
+    problems = [*call.problems, *text_problems(call, TOOL, fields_of(stored))]
     problems += started_problems(call, started, moments=moments, is_backfilled=bool(backfill), tool=TOOL)
     with call.store.write() as db:
         if key.written and db.execute(BY_KEY, {"folded": key.folded}).fetchone():

@@ -1,4 +1,4 @@
-"""Numbers at the edge of what a float holds: said in words, never an internal error."""
+"""The edges: numbers that no float can hold a span of, and a credential where nobody expects one."""
 
 import pytest
 
@@ -21,3 +21,13 @@ def test_numbers_too_large_to_draw_are_refused_in_words(open_shell, language, sa
     assert reply.is_error
     assert said in reply.text
     assert "inf" not in table.replace("confirmed", "")
+
+
+def test_key_with_a_likely_credential_is_refused_where_none_may_be_stored(open_shell):
+    shell = open_shell("en", file="messbuch.db", mode="notebook", MEMORY_SECRETS="refuse")
+    key = "ops/" + "AKIA" + "IOSFODNN7QWERTYU"
+
+    refusal = shell.refused("new_series", key=key, question="q", criterion="c")
+
+    assert "aws-key-id" in refusal
+    assert "0 open" in shell("series") or "no series" in shell("series").lower()

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from frugal import budget
 from frugal.budget import Room
@@ -14,7 +15,7 @@ from frugal.entries.lines import Width, fit_answer, fit_lines, hit_line, tag_lis
 from frugal.entries.naming import mentioned_ids
 from frugal.entries.outside import better_match, unknown_words, words_outside
 from frugal.entries.show import deferred_lines, item, lay_out, load, units
-from frugal.entries.storage import Entry, fetch, texts_of
+from frugal.entries.storage import Entry, created_of, fetch, texts_of
 from frugal.forms import Limit
 from frugal.ids import expand, parse_ids
 from frugal.model import Answer, Kind
@@ -111,6 +112,7 @@ def search(db: Connection, question: Question, retriever: LearnedFirst) -> Resul
         question.limit.value,
         grouping=MEMOS,
         text_of=text_of,
+        created_of=partial(created_of, db),
     )
     found = retriever.search(db, request)
     fired = retriever.fired

@@ -226,6 +226,17 @@ def texts_of(db: Connection, ids: Sequence[int]) -> Mapping[int, str]:
     return texts
 
 
+SELECT_CREATED = "SELECT id, created_at FROM entry WHERE id IN ({marks})"
+
+
+def created_of(db: Connection, ids: Sequence[int]) -> dict[int, str]:
+    """Return when the entries among *ids* were created, UTC."""
+    found: dict[int, str] = {}
+    for batch in _batches(ids):
+        found.update(db.execute(SELECT_CREATED.format(marks=_marks(batch)), batch))
+    return found
+
+
 def _batches(ids: Iterable[int]) -> Iterable[list[int]]:
     wanted = list(dict.fromkeys(ids))
     for start in range(0, len(wanted), IDS_A_QUERY):

@@ -41,7 +41,7 @@ class Tuning:
     """Steps to each side."""
     neighbour_length: float = 30.0
     """Counted words up to which a text is helped in full; a longer one less, inversely to its length."""
-    neighbour_candidates: int = 60
+    neighbour_candidates: int = 30
     """Candidates whose neighbours are looked at."""
     feedback: float = 0.5
     """The telling words of the first hits, in shares of the first hit's score."""
@@ -57,5 +57,5 @@ class Tuning:
     """Documents that all words may have together without any being left out at first; see `essential.py`."""
     expected: float = 0.9
     """Score expected of the last hit, in shares of all weights: decides how many words are asked at first."""
-    candidates: int = 200
+    candidates: int = 120
     """Documents scored for the words of the query, and at most half as many for its expansions."""

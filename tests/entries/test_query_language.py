@@ -132,3 +132,16 @@ def test_operators_mean_set_operations(tmp_path_factory, texts, one, two):
     assert ids(f"{one} OR {two}") == with_one | with_two
     assert ids(f"{one} NOT {two}") == with_one - with_two
     workspace.close()
+
+
+def test_of_equal_hits_the_newer_comes_first_then_the_higher_id(open_shell, clock):
+    en = open_shell("en")
+    clock.advance(days=10)
+    en("remember", text="alpha beta", tags="one")
+    clock.advance(days=-5)
+    en("remember", text="alpha  beta", tags="two")
+    en("remember", text="alpha   beta", tags="three")
+
+    answer = en("recall", query="alpha beta")
+
+    assert re.findall(r"(?m)^#(\d+) ", answer) == ["1", "3", "2"]

@@ -29,9 +29,6 @@ COMMANDS: dict[str, str] = {
 }
 """Every operation and the function that builds its command; the module is imported when the command is used."""
 
-COMING: frozenset[str] = frozenset()
-"""Operations that texts speak of and this version does not have yet."""
-
 
 class Root(Learner, click.Group):
     """`frugal-memory`: operations, one group for each mode, and the commands of plugins."""
@@ -71,8 +68,6 @@ class Root(Learner, click.Group):
         """Return an operation, a mode group or a command of a plugin."""
         if cmd_name in COMMANDS:
             return build(self.session, cmd_name)
-        if cmd_name in COMING:
-            raise UsageError("not_yet", command=cmd_name)
         if self.session.is_mode(cmd_name) or self._is_any_mode(cmd_name):
             from frugal.cli.tools import ModeGroup
 
@@ -164,9 +159,6 @@ def _dispatch(session: Session) -> Outcome:
 
 def _parse_and_invoke(session: Session) -> Any:
     name = next(iter(SCRIPTS.get(session.script, ())), "")
-    if name in COMING:
-        session.command = name
-        raise UsageError("not_yet", command=name)
     command = build(session, name) if name else Root(session)
     with command.make_context(session.script, list(session.argv)) as ctx:
         return command.invoke(ctx)

@@ -147,6 +147,7 @@ def _count_hidden(
     return Hidden(tuple((kind, count) for kind, count in kinds if count), max(superseded, 0))
 
 
+# Both states named, so that the index over state and kind answers without reading a row.
 ANY_OF_KIND = "SELECT 1 FROM entry_state WHERE live IN (0, 1) AND kind = :kind LIMIT 1"
 ANY_SUPERSEDED = "SELECT 1 FROM entry_state WHERE live = 0 LIMIT 1"
 ANY_ENTRY = "SELECT 1 FROM entry_state LIMIT 1"

@@ -2,8 +2,6 @@
 
 import pytest
 
-from frugal.cli.root import COMING
-
 
 @pytest.fixture(autouse=True)
 def no_server(monkeypatch):
@@ -97,15 +95,7 @@ def test_word_that_is_no_utf8_is_refused_with_its_position(line):
     assert "byte 2" in told.err
 
 
-@pytest.mark.parametrize("name", sorted(COMING))
-def test_operation_of_a_later_version_says_so(line, name):
-    told = line(name, "--json")
-
-    assert told.code == 2
-    assert told.json["error"]["code"] == "not_yet"
-
-
-def test_older_upkeep_script_says_that_it_is_not_there_yet(line):
+def test_older_upkeep_script_runs_upkeep_and_says_so_when_there_is_no_file(line):
     told = line("--probe", script="frugal-memory-nachziehen")
 
     assert told.code == 2

@@ -15,6 +15,7 @@ from frugal.model import (
     Kind,
     KindVocabulary,
     Mode,
+    ModeOption,
     Parameter,
     Predecessor,
     SchemaFolder,
@@ -24,7 +25,7 @@ from frugal.model import (
 
 if TYPE_CHECKING:
     from frugal.budget import LINE_END, Cost, Room, cost, cut, total
-    from frugal.call import Call
+    from frugal.call import Call, Client
     from frugal.entries.extending import entry_lines, masked_text, set_evidence
     from frugal.entries.tools import TOOLS as ENTRY_TOOLS
     from frugal.forms import Integer, Limit, Line, Number, Switch, Text, as_text
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from frugal.search import compact as compact_index
     from frugal.search import replace as index_document
     from frugal.search.expansion import near_words
-    from frugal.settings import host_name
+    from frugal.settings import ModeSettings, host_name
     from frugal.store import (
         Compared,
         Connection,
@@ -71,7 +72,7 @@ ENTRY_SCHEMAS = (SchemaFolder("search", "frugal.search"), SchemaFolder("entries"
 
 _LATER = {
     "frugal.budget": ("LINE_END", "Cost", "Room", "cost", "cut", "total"),
-    "frugal.call": ("Call",),
+    "frugal.call": ("Call", "Client"),
     "frugal.entries.extending": ("entry_lines", "masked_text", "set_evidence"),
     "frugal.entries.tools": ("TOOLS",),
     "frugal.forms": ("Integer", "Limit", "Line", "Number", "Switch", "Text", "as_text"),
@@ -91,7 +92,7 @@ _LATER = {
         "replace",
     ),
     "frugal.search.expansion": ("near_words",),
-    "frugal.settings": ("host_name",),
+    "frugal.settings": ("ModeSettings", "host_name"),
     "frugal.store": (
         "Compared",
         "Connection",
@@ -175,6 +176,7 @@ __all__ = [
     "Answer",
     "Call",
     "Cap",
+    "Client",
     "Compared",
     "Conflict",
     "Connection",
@@ -195,6 +197,8 @@ __all__ = [
     "Line",
     "Merged",
     "Mode",
+    "ModeOption",
+    "ModeSettings",
     "Number",
     "OldFile",
     "Page",

@@ -13,7 +13,7 @@ import pluggy
 
 import frugal
 from frugal import budget, discovery, strings
-from frugal.call import Call, Client, Clock
+from frugal.call import Call, Client, Clock, ShowProgress, unseen
 from frugal.errors import FrugalError, Refusal, Refused, StoreBusy
 from frugal.model import Access, Answer, Cap, Migration, MigrationSet, Mode, Plugin, Tool, resolve
 from frugal.paths import beside_checkout, shown
@@ -52,6 +52,7 @@ class ToolDefinition:
     is_destructive: bool
     is_idempotent: bool
     is_open_world: bool
+    output_schema: Mapping[str, object] | None = None
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ class Reply:
     @property
     def is_error(self) -> bool:
         """Whether the call was refused or failed."""
-        return self.answer is None or self.answer.is_refusal
+        return self.answer is None or self.answer.is_refusal or self.error is not None
 
 
 @dataclass(frozen=True)
@@ -206,7 +207,7 @@ class Workspace:
         surface = self.surface
         key = f"tools.{tool.name}"
         properties: dict[str, object] = {}
-        for parameter in tool.parameters:
+        for parameter in tool.offered:
             described = {"description": surface.text(f"{key}.parameters.{parameter.name}.description")}
             name = surface.parameter_name(tool.name, parameter.name)
             properties[name] = {**parameter.form.schema(surface), **described}
@@ -215,9 +216,7 @@ class Workspace:
             "properties": properties,
             "additionalProperties": False,
         }
-        required = [
-            surface.parameter_name(tool.name, item.name) for item in tool.parameters if item.is_required
-        ]
+        required = [surface.parameter_name(tool.name, item.name) for item in tool.offered if item.is_required]
         if required:
             schema["required"] = required
         return ToolDefinition(
@@ -228,6 +227,7 @@ class Workspace:
             is_destructive=tool.is_destructive,
             is_idempotent=tool.is_idempotent,
             is_open_world=self._is_open_world(tool),
+            output_schema=resolve(tool.output_schema) if tool.output_schema else None,
         )
 
     def _is_open_world(self, tool: Tool) -> bool:
@@ -243,29 +243,52 @@ class Workspace:
         return tool is not None and tool.access is Access.WRITES
 
     def call(
-        self, client: Client, name: str, arguments: Mapping[str, Any], *, from_shell: bool = False
+        self,
+        client: Client,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        from_shell: bool = False,
+        progress: ShowProgress = unseen,
     ) -> Reply:
         """Call the tool called *name* in this language; every failure comes back as a reply with a text."""
         try:
             tool = self.surface.find_tool(name)
             if tool is None or (tool.is_shell_only and not from_shell):
                 raise self._unknown_tool(name)
-            values, problems = self.surface.collect_arguments(tool, arguments)
+            values, problems = self.surface.collect_arguments(tool, arguments, from_shell=from_shell)
             if problems and not tool.gathers_problems:
                 raise Refused(self._explained(problems))
-            call = self.new_call(client, from_shell=from_shell, problems=problems)
+            call = self.new_call(client, from_shell=from_shell, problems=problems, progress=progress)
             answer = self._run(tool, call, values)
+            if answer.structured is not None:
+                return Reply(answer.text, answer=answer)
             return Reply(within(answer.text, tool.cap(values), self.surface), answer=answer)
         except FrugalError as error:
-            return Reply(self._error_text(error, name), error=error)
+            return self._refusal(error, client, name, arguments, from_shell=from_shell)
         except Exception:  # the last line of defence: the client gets words, the owner the traceback
             import traceback
 
             traceback.print_exc(file=sys.stderr)
-            failure = FrugalError()
-            return Reply(self.surface.render(failure), error=failure)
+            return self._refusal(FrugalError(), client, name, arguments, from_shell=from_shell)
         finally:
             self.behind.wake()
+
+    def _refusal(
+        self,
+        error: FrugalError,
+        client: Client,
+        name: str,
+        arguments: Mapping[str, Any],
+        *,
+        from_shell: bool,
+    ) -> Reply:
+        """Tell *error*, in the mode's own way if it has one."""
+        if not self.mode.refuse:
+            return Reply(self._error_text(error, name), error=error)
+        call = self.new_call(client, from_shell=from_shell)
+        answer: Answer = resolve(self.mode.refuse)(call, error, name, arguments)
+        return Reply(answer.text, answer=answer, error=error)
 
     def _explained(self, problems: tuple[Refusal, ...]) -> tuple[Refusal, ...]:
         """Let the mode say more about arguments than they tell by themselves; a file that is in trouble says nothing."""
@@ -307,7 +330,12 @@ class Workspace:
         return Refusal(key, value=echo(name), known=known, path=self.settings.path)
 
     def new_call(
-        self, client: Client, *, from_shell: bool = False, problems: tuple[Refusal, ...] = ()
+        self,
+        client: Client,
+        *,
+        from_shell: bool = False,
+        problems: tuple[Refusal, ...] = (),
+        progress: ShowProgress = unseen,
     ) -> Call:
         """Return the context of one call."""
         return Call(
@@ -324,6 +352,7 @@ class Workspace:
             problems=problems,
             opinion=self._second_opinion(),
             later=self.behind.put,
+            progress=progress,
         )
 
     def _second_opinion(self) -> Callable[[str, str], str | None] | None:

@@ -135,7 +135,9 @@ class Form(Protocol):
 class Parameter:
     """One parameter of a tool, under its English name; absent and null mean *default*, given to the tool as it is.
 
-    In the shell a required one is an argument, and so is one that *is_positional*; the others are options.
+    In the shell a required one is an argument, and so is one that *is_positional*; the others are options, and so is
+    a required one that *is_option*. One that *reads_stdin* takes a piped standard input where the line does not give it.
+    *is_shell_only*: no client of the protocol is offered it.
     """
 
     name: str
@@ -143,17 +145,34 @@ class Parameter:
     is_required: bool = False
     default: object = None
     is_positional: bool = False
+    is_option: bool = False
+    reads_stdin: bool = False
+    is_shell_only: bool = False
+
+    @property
+    def is_argument(self) -> bool:
+        """Whether the shell takes it without a name."""
+        return self.is_positional or (self.is_required and not self.is_option)
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What a tool says: *text* for the reader, *items* and *counts* for `--json`, whose keys are English."""
+    """What a tool says: *text* for the reader, *items* and *counts* for `--json`, whose keys are English.
+
+    *structured* goes to a client beside the text, both as they are: a mode with such answers keeps its caps itself.
+    *exit_code* is the shell's where it is another than the rule (0, for an empty answer or a refusal 1); *notes* are
+    lines that the shell writes to stderr. *code* names a refusal.
+    """
 
     text: str
     items: tuple[Mapping[str, object], ...] = ()
     counts: Mapping[str, object] = field(default_factory=dict)
     is_empty: bool = False
     is_refusal: bool = False
+    structured: Mapping[str, object] | None = None
+    exit_code: int | None = None
+    notes: tuple[str, ...] = ()
+    code: str = "refused"
 
 
 @dataclass(frozen=True)
@@ -167,6 +186,7 @@ class Tool:
     `Call.problems`, adds what else forbids the call and refuses all of it at once.
     `is_open_world` may name a function instead, `package.module:function`, called as
     `function(settings, has_opinion=...)` with the mode's settings and whether a plugin gives second opinions.
+    *output_schema* is `package.module:NAME` of the JSON schema of `Answer.structured`.
     """
 
     name: str
@@ -182,6 +202,12 @@ class Tool:
     asks: str = ""
     command: str = ""
     gathers_problems: bool = False
+    output_schema: str = ""
+
+    @property
+    def offered(self) -> tuple[Parameter, ...]:
+        """The parameters that a client of the protocol may give."""
+        return tuple(parameter for parameter in self.parameters if not parameter.is_shell_only)
 
     def resolve(self) -> Callable[..., Answer]:
         """Import and return the function behind `run`."""
@@ -239,6 +265,17 @@ class Predecessor:
 
 
 @dataclass(frozen=True)
+class ModeOption:
+    """An option of one mode, for serving and in its group of the shell: `--NAME VALUE`; *is_many*: may be repeated.
+
+    What it does is the catalogue's `options.NAME`, underscores for hyphens.
+    """
+
+    name: str
+    is_many: bool = False
+
+
+@dataclass(frozen=True)
 class Mode:
     """Everything one mode contributes: validated whole, comparable, without work at import.
 
@@ -250,7 +287,11 @@ class Mode:
     `function(call, is_dry_run=..., progress=...)`; *progress* takes what is done and how much there is. *explain*, a
     function as well, is called as `function(call, problems)` with the `Refusal`s of a call's arguments and returns them,
     or others that say more. *examine*, called as `function(db, most)`, recomputes at most that many rows of the index and
-    returns an `Agreement`; it only reads.
+    returns an `Agreement`; it only reads. *options* are its own options. *locate*, called as `function(settings)`, returns
+    where the file lies and why, or None, when no setting of the engine says it. *refuse*, called as
+    `function(call, error, tool_name, arguments)` for every failure of a call, returns the `Answer` that tells it.
+    *readers* name source readers, `package.module:NAME`; *card_source* is what an import asks for the cards of another
+    system, called as the mode that has it says.
     """
 
     name: str
@@ -271,6 +312,11 @@ class Mode:
     examine: str = ""
     is_wrapper: bool = False
     records_language: bool = True
+    options: tuple[ModeOption, ...] = ()
+    locate: str = ""
+    refuse: str = ""
+    readers: tuple[str, ...] = ()
+    card_source: str = ""
 
     @property
     def migration_sets(self) -> tuple[str, ...]:

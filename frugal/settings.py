@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from frugal import paths
 from frugal.errors import UsageError
-from frugal.model import Mode
+from frugal.model import Mode, resolve
 from frugal.strings import resolve_language
 
 NAME = re.compile(r"[^\W_][\w.-]{0,31}")
@@ -71,13 +71,16 @@ class Options:
     lang: str = ""
     name: str = ""
     config: str = ""
+    own: tuple[tuple[str, str], ...] = ()
+    """What options of a mode were given: their names and values, in the order of the line."""
 
 
 @dataclass(frozen=True)
 class ModeSettings:
     """The settings of one mode: where its file lies, in which language it speaks, and what it is called.
 
-    *language* is "" when nothing sets it (then the file's record decides). *names* are accepted before `#`.
+    *language* is "" when nothing sets it (then the file's record decides). *names* are accepted before `#`. *values* is
+    the environment, *given* what the mode's own options were given, *config* where the config file lies or would lie.
     """
 
     path: Path
@@ -88,6 +91,14 @@ class ModeSettings:
     names: frozenset[str]
     has_given_name: bool
     values: Mapping[str, str] = field(default_factory=dict)
+    given: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    config: Path = Path()
+    system: str = ""
+
+    def option(self, name: str) -> str:
+        """Return what the mode's own option *name* was given last, "" if it was not."""
+        words = self.given.get(name, ())
+        return words[-1].strip() if words else ""
 
     def value(self, variable: str, default: str = "") -> str:
         """Return the text of an environment variable of this mode, *default* if it is not set or blank."""
@@ -173,7 +184,8 @@ class Settings:
         name = self.look_up(option=self.options.name, variable=f"{prefix}_NAME", table=mode.name, key="name")
         language, language_source = self.language(mode)
         shown, accepted = _names(mode, name, language or "en")
-        return ModeSettings(
+        own = tuple(option.name for option in mode.options)
+        settings = ModeSettings(
             path=self._path(path, mode),
             path_source=path.source if path else "default",
             language=language,
@@ -182,7 +194,11 @@ class Settings:
             names=accepted,
             has_given_name=name is not None,
             values=self.values,
+            given={key: tuple(word for name, word in self.options.own if name == key) for key in own},
+            config=self.config_path,
+            system=self.system,
         )
+        return settings if path or not mode.locate else _located(settings, mode)
 
     @property
     def values(self) -> Mapping[str, str]:
@@ -201,6 +217,12 @@ class Settings:
         is_configured = given.source == paths.shown(self.config_path)
         base = self.config_path.parent if is_configured else None
         return paths.expand_path(given.value, environ=self.environ, system=self.system, base=base)
+
+
+def _located(settings: ModeSettings, mode: Mode) -> ModeSettings:
+    """Return *settings* with the place that *mode* itself knows, if it knows one."""
+    found: tuple[Path, str] | None = resolve(mode.locate)(settings)
+    return settings if found is None else replace(settings, path=found[0], path_source=found[1])
 
 
 def load_settings(options: Options, environ: Mapping[str, str]) -> Settings:

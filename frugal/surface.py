@@ -82,14 +82,14 @@ class Surface:
         return values
 
     def collect_arguments(
-        self, tool: Tool, raw: Mapping[str, Any]
+        self, tool: Tool, raw: Mapping[str, Any], *, from_shell: bool = False
     ) -> tuple[dict[str, Any], tuple[Refusal, ...]]:
         """Return the values of one call under English names, defaults for those that cannot be read, and why."""
-        known = {self.parameter_name(tool.name, parameter.name): parameter for parameter in tool.parameters}
+        taken = tool.parameters if from_shell else tool.offered
+        known = {self.parameter_name(tool.name, parameter.name): parameter for parameter in taken}
         problems = [self._unknown_argument(tool, name, known) for name in raw if name not in known]
-        values: dict[str, Any] = {}
+        values = {parameter.name: parameter.default for parameter in tool.parameters}
         for name, parameter in known.items():
-            values[parameter.name] = parameter.default
             try:
                 values[parameter.name] = self._read_value(parameter, raw.get(name))
             except Refused as refused:

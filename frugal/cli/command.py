@@ -72,6 +72,10 @@ class Learner(click.Command):
             if mode.flags and mode.flags[0] not in known:
                 is_hidden = self.is_of_mode and not mode.is_wrapper
                 self.params.append(_mode_flag(self.session, mode, is_hidden=is_hidden))
+            for option in mode_options(self.session, mode):
+                if not known & set(option.opts):
+                    self.params.append(option)
+                    known |= set(option.opts)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse *args*; whatever is left over is refused by name."""
@@ -228,6 +232,27 @@ def common_options(session: Session) -> list[click.Option]:
     # Not eager, so that the options before it count; without arguments it still comes before "missing".
     helped = click.Option([*HELP_NAMES, "common_help"], is_flag=True, expose_value=False, callback=show_help)
     return [*values, as_json, helped]
+
+
+def mode_options(session: Session, mode: Mode) -> list[click.Option]:
+    """Return the options that *mode* has of its own; their values go to `Options.own`."""
+
+    def keep(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+        def note(_ctx: click.Context, _parameter: click.Parameter, value: Any) -> None:
+            session.own += [(name, word) for word in value or ()]
+
+        return note
+
+    return [
+        click.Option(
+            [f"--{option.name}", f"own_{option.name}".replace("-", "_")],
+            expose_value=False,
+            callback=keep(option.name),
+            multiple=True,
+            hidden=True,
+        )
+        for option in mode.options
+    ]
 
 
 def _mode_flag(session: Session, mode: Mode, *, is_hidden: bool) -> click.Option:

@@ -3,14 +3,17 @@
 import io
 import json
 import os
+import stat
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TextIO
 
 from frugal.cli.outcome import DONE, USAGE
 from frugal.errors import UsageError
 
 BAR_CHARACTERS = 30
+PATIENCE_S = 5
 
 
 def speak_utf8() -> None:
@@ -28,6 +31,31 @@ def read_stdin() -> str:
         return sys.stdin.buffer.read().decode("utf-8")
     except UnicodeDecodeError as error:
         raise UsageError("stdin_not_utf8", position=error.start + 1) from None
+
+
+def read_piped() -> str | None:
+    """Return standard input if something is piped in, None at a terminal or without a stream.
+
+    Raise `UsageError` if no byte comes within 5 s: a pipe that nobody writes to would be waited for without end.
+    """
+    if sys.stdin is None or sys.stdin.closed or sys.stdin.isatty() or not _is_pipe_or_file():
+        return None
+    if sys.platform != "win32":
+        import select
+
+        ready, _, _ = select.select([sys.stdin], [], [], PATIENCE_S)
+        if not ready:
+            raise UsageError("stdin_silent", seconds=PATIENCE_S)
+    return read_stdin()
+
+
+def _is_pipe_or_file() -> bool:
+    """Return whether standard input is something that text is sent through: no device such as /dev/null."""
+    try:
+        mode = os.fstat(sys.stdin.fileno()).st_mode
+    except (OSError, ValueError):
+        return False
+    return stat.S_ISFIFO(mode) or stat.S_ISREG(mode) or stat.S_ISSOCK(mode)
 
 
 def confirm(question: str, *, yes: str) -> bool:
@@ -111,3 +139,13 @@ class Progress:
             sys.stderr.write("\r" + " " * (len(self._drawn) - 1) + "\r")
             sys.stderr.flush()
             self._drawn = ""
+
+
+@contextmanager
+def shown_progress(label: str) -> Iterator[Progress]:
+    """Yield a bar called *label* and take it away at the end."""
+    progress = Progress(label)
+    try:
+        yield progress
+    finally:
+        progress.close()

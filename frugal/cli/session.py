@@ -41,7 +41,7 @@ def peek(argv: Sequence[str]) -> Peeked:
         if name[:2] == "--" and name[2:] in VALUE_OPTIONS:
             following = argv[index + 1] if index + 1 < len(argv) else ""
             values[name[2:]] = value if equals else following
-    return Peeked(Options(**values), is_json)
+    return Peeked(Options(**values, own=()), is_json)
 
 
 class Session:
@@ -57,6 +57,7 @@ class Session:
         self.peeked = peek(self.argv)
         lang = self.peeked.options.lang
         self.options: dict[str, str] = {"lang": lang} if lang else {}
+        self.own: list[tuple[str, str]] = []
         self.flagged: list[tuple[str, Mode]] = []
         self._registry: Registry | None = None
         self._manager: pluggy.PluginManager | None = None
@@ -102,7 +103,7 @@ class Session:
 
     def settings(self) -> Settings:
         """Return the settings with the options read so far; raise `UsageError` if the config file is bad."""
-        return load_settings(Options(**self.options), self.environ)
+        return load_settings(Options(**self.options, own=tuple(self.own)), self.environ)
 
     # --- the mode ---
 
@@ -144,7 +145,7 @@ class Session:
     def open(self, mode: "Mode", *, is_guest: bool | None = None) -> "Workspace":
         """Return *mode* ready to be used under the options read so far; notices go to stderr, each once."""
         guest = self.is_guest if is_guest is None else is_guest
-        wanted = (mode.name, guest, tuple(sorted(self.options.items())))
+        wanted = (mode.name, guest, tuple(sorted(self.options.items())), tuple(self.own))
         if self._workspace is None or wanted != self._opened:
             self.close()
             self.__dict__.pop("engine", None)

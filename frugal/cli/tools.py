@@ -1,13 +1,22 @@
 """Mode groups: every tool of a mode as a command, built from the tool's own declaration."""
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from frugal.call import Client
 from frugal.cli import console
-from frugal.cli.command import Argument, Command, Learner, Option, Section, Values, common_options
+from frugal.cli.command import (
+    Argument,
+    Command,
+    Learner,
+    Option,
+    Section,
+    Values,
+    common_options,
+    mode_options,
+)
 from frugal.cli.failures import code_of, nearest
 from frugal.cli.outcome import DONE, NOTHING, Outcome, Problem
 from frugal.cli.overview import summary_in
@@ -16,6 +25,9 @@ from frugal.errors import UsageError
 from frugal.model import Mode, Parameter, Tool
 from frugal.strings import LANGUAGES, Catalogue, load_catalogue
 from frugal.surface import Surface
+
+if TYPE_CHECKING:
+    from frugal.engine import Reply
 
 STDIN = "-"
 
@@ -31,7 +43,7 @@ class ModeGroup(Learner, click.Group):
         self.mode = mode
         super().__init__(
             mode.name,
-            params=list(common_options(session)),
+            params=[*common_options(session), *mode_options(session, mode)],
             add_help_option=False,
             invoke_without_command=True,
             callback=click.pass_context(self._refuse_alone),
@@ -110,6 +122,15 @@ class ModeGroup(Learner, click.Group):
             for tool in self.mode.tools
         )
         yield Section(surface.text("cli.headings.commands"), rows)
+        options = tuple(
+            (
+                f"--{option.name} {surface.text('cli.words.text')}",
+                surface.text(f"options.{option.name.replace('-', '_')}"),
+            )
+            for option in self.mode.options
+        )
+        if options:
+            yield Section(surface.text("cli.headings.options"), options)
 
     def _surface(self) -> Surface:
         return self.session.open(self.mode).surface
@@ -124,7 +145,7 @@ class ToolCommand(Command):
         self.mode = mode
         self.tool = tool
         self.surface = surface
-        words = [item for item in tool.parameters if item.is_required or item.is_positional]
+        words = [item for item in tool.parameters if item.is_argument]
         variadic = next((item for item in words if item.form.takes_list), None)
         super().__init__(
             session,
@@ -135,6 +156,8 @@ class ToolCommand(Command):
             options=[self._option(item) for item in tool.parameters if item not in words],
             path=f"{mode.name} {english_name(tool, mode)}",
         )
+        taken = {name for item in self.params for name in item.opts}
+        self.params += [item for item in mode_options(session, mode) if not taken & set(item.opts)]
 
     def _argument(self, parameter: Parameter, *, is_list: bool) -> Argument:
         return Argument(
@@ -188,16 +211,10 @@ class ToolCommand(Command):
         }
         if self._is_meant(values):
             arguments[surface.parameter_name(self.tool.name, self.tool.asks)] = True
-        reply = workspace.call(Client(), name, arguments, from_shell=True)
-        if reply.error is not None:
-            problem = Problem(code_of(reply.error), reply.text)
-            return Outcome(exit_code=reply.error.exit_code, problem=problem)
-        assert reply.answer is not None
-        found = reply.answer
-        if found.is_refusal:
-            return Outcome(counts=found.counts, exit_code=NOTHING, problem=Problem("refused", reply.text))
-        code = NOTHING if found.is_empty else DONE
-        return Outcome(reply.text, items=found.items, counts=found.counts, exit_code=code)
+        reply = workspace.call(Client(), name, arguments, from_shell=True, progress=console.shown_progress)
+        for note in reply.answer.notes if reply.answer is not None else ():
+            console.tell(note)
+        return _outcome(reply)
 
     def _is_meant(self, values: Values) -> bool:
         """Ask whether it is meant, where the tool wants that and a person can answer."""
@@ -206,25 +223,72 @@ class ToolCommand(Command):
         return console.confirm(self.surface.text("cli.ask"), yes=self.surface.text("cli.yes"))
 
     def _given(self, values: Values) -> dict[str, object]:
-        """Return what was given, `-` replaced by standard input."""
+        """Return what was given, `-` or what is not there replaced by standard input where that can stand for it."""
         given: dict[str, object] = {}
-        has_read = False
+        stdin = _Stdin()
         for parameter in self.tool.parameters:
             value = values.get(parameter.name)
+            if value is None and parameter.reads_stdin:
+                value = stdin.piped()
+                if value is not None:
+                    given[parameter.name] = value
+                    continue
             if value is None or value is False or value == ():
                 continue
-            # In an option that takes a list `-` is a value: "without a tag".
-            if parameter.is_required or parameter.is_positional or not parameter.form.takes_list:
-                words = list(value) if isinstance(value, tuple) else [value]
-                if STDIN in words:
-                    if has_read or words.count(STDIN) > 1:
-                        raise UsageError("stdin_twice")
-                    has_read = True
-                    read = console.read_stdin()
-                    words = [read if word == STDIN else word for word in words]
-                    value = tuple(words) if isinstance(value, tuple) else words[0]
+            if isinstance(value, str | tuple) and _may_be_stdin(parameter):
+                value = stdin.filled_in(value)
             given[parameter.name] = list(value) if isinstance(value, tuple) else value
         return given
+
+
+def _may_be_stdin(parameter: Parameter) -> bool:
+    """Return whether `-` stands for standard input: in an option that takes a list it means "without a tag"."""
+    return parameter.is_argument or not parameter.form.takes_list
+
+
+class _Stdin:
+    """Standard input, which can stand for one value of a line."""
+
+    def __init__(self) -> None:
+        self._is_taken = False
+
+    def piped(self) -> str | None:
+        """Return what is piped in, None if nothing is or another value took it."""
+        if self._is_taken:
+            return None
+        found = console.read_piped()
+        self._is_taken = found is not None
+        return found
+
+    def filled_in(self, value: str | tuple[str, ...]) -> str | tuple[str, ...]:
+        """Return *value* with standard input for the word `-`; raise `UsageError` for a second one."""
+        words = value if isinstance(value, tuple) else (value,)
+        if STDIN not in words:
+            return value
+        if self._is_taken or words.count(STDIN) > 1:
+            raise UsageError("stdin_twice")
+        self._is_taken = True
+        read = console.read_stdin()
+        filled = tuple(read if word == STDIN else word for word in words)
+        return filled if isinstance(value, tuple) else filled[0]
+
+
+def _outcome(reply: "Reply") -> Outcome:
+    """Return what the command came to."""
+    answer, error = reply.answer, reply.error
+    if error is not None:
+        counts = answer.counts if answer is not None else {}
+        code = answer.exit_code if answer is not None and answer.exit_code is not None else error.exit_code
+        return Outcome(counts=counts, exit_code=code, problem=Problem(code_of(error), reply.text))
+    assert answer is not None
+    if answer.is_refusal:
+        code = NOTHING if answer.exit_code is None else answer.exit_code
+        return Outcome(
+            items=answer.items, counts=answer.counts, exit_code=code, problem=Problem(answer.code, reply.text)
+        )
+    code = NOTHING if answer.is_empty else DONE
+    code = code if answer.exit_code is None else answer.exit_code
+    return Outcome(reply.text, items=answer.items, counts=answer.counts, exit_code=code)
 
 
 def command_name(tool: Tool, catalogue: Catalogue, mode: Mode) -> str:

@@ -62,12 +62,19 @@ class Edge:
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         """Answer `tools/call`; a refusal is a result marked as an error, never a protocol error."""
         try:
-            reply = await self._run(context.lifespan_context, params.name, params.arguments or {})
+            client = context.lifespan_context
+            client.agent = client.agent or agent_of(context)
+            reply = await self._run(client, params.name, params.arguments or {})
         except (Exception, SystemExit):  # see the head of this module; a tool may try to leave
             self._report()
             reply = Reply(self.workspace.surface.render(FrugalError()))
         content: list[types.ContentBlock] = [types.TextContent(type="text", text=reply.text)]
-        return types.CallToolResult(content=content, is_error=reply.is_error)
+        structured = reply.answer.structured if reply.answer is not None else None
+        return types.CallToolResult(
+            content=content,
+            structured_content=None if structured is None else dict(structured),
+            is_error=reply.is_error,
+        )
 
     async def _run(self, client: Client, name: str, arguments: Mapping[str, Any]) -> Reply:
         work = partial(self.workspace.call, client, name, arguments)
@@ -117,12 +124,19 @@ async def connection(_server: Server[Client]) -> AsyncIterator[Client]:
     yield Client()
 
 
+def agent_of(context: Context) -> str:
+    """Return `name@version` of the client, "" if it did not say."""
+    info = context.session.client_params.client_info if context.session.client_params else None
+    return f"{info.name}@{info.version}" if info else ""
+
+
 def as_tool(definition: ToolDefinition) -> types.Tool:
     """Return *definition* in the protocol's shape."""
     return types.Tool(
         name=definition.name,
         description=definition.description,
         input_schema=dict(definition.input_schema),
+        output_schema=None if definition.output_schema is None else dict(definition.output_schema),
         annotations=types.ToolAnnotations(
             read_only_hint=definition.is_read_only,
             destructive_hint=definition.is_destructive,

@@ -7,6 +7,29 @@ from contextlib import contextmanager, suppress
 from sqlite3 import Connection
 
 KEPT_READERS = 4
+STEPS_BETWEEN_LOOKS = 50_000
+"""Instructions of SQLite's machine after which a running statement asks whether it is still wanted: about 1 ms."""
+
+
+class _Lent:
+    """A connection in use by one thread. SQLite forgets an interruption that comes between two statements, so that
+    it is kept here as well, and looked at by every statement that follows."""
+
+    def __init__(self, connection: Connection) -> None:
+        self.thread = threading.get_ident()
+        self.connection = connection
+        self.is_interrupted = False
+        connection.set_progress_handler(self._is_unwanted, STEPS_BETWEEN_LOOKS)
+
+    def interrupt(self) -> None:
+        self.is_interrupted = True
+        self.connection.interrupt()
+
+    def end(self) -> None:
+        self.connection.set_progress_handler(None, 0)
+
+    def _is_unwanted(self) -> bool:
+        return self.is_interrupted
 
 
 class Readers:
@@ -15,7 +38,7 @@ class Readers:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._idle: list[Connection] = []
-        self._running: list[tuple[int, Connection]] = []
+        self._running: list[_Lent] = []
         self._of_this_file: set[Connection] = set()
 
     @contextmanager
@@ -26,22 +49,22 @@ class Readers:
             if connection is None:
                 connection = open_one()
                 self._of_this_file.add(connection)
-            entry = self._start(connection)
+            lent = self._start(connection)
         try:
             yield connection
         finally:
-            self._give_back(connection, entry)
+            self._give_back(connection, lent)
 
     @contextmanager
     def watch(self, connection: Connection) -> Iterator[None]:
         """Let `interrupt` reach a connection that is not kept."""
         with self._changed:
-            entry = self._start(connection)
+            lent = self._start(connection)
         try:
             yield
         finally:
             with self._changed:
-                self._running.remove(entry)
+                self._running.remove(lent)
 
     def take_out(self) -> Connection | None:
         """Return an idle connection that is no longer kept, None without one."""
@@ -55,9 +78,9 @@ class Readers:
     def interrupt(self, thread_id: int | None) -> None:
         """Stop the statement that runs for *thread_id*, or every one."""
         with self._changed:
-            for thread, connection in self._running:
-                if thread_id in (None, thread):
-                    connection.interrupt()
+            for lent in self._running:
+                if thread_id in (None, lent.thread):
+                    lent.interrupt()
 
     def close(self, *, wait_s: float) -> bool:
         """Wait up to *wait_s* seconds for the running reads, close the idle ones, return whether that is all.
@@ -72,14 +95,15 @@ class Readers:
             self._of_this_file.clear()
         return is_quiet
 
-    def _start(self, connection: Connection) -> tuple[int, Connection]:
-        entry = (threading.get_ident(), connection)
-        self._running.append(entry)
-        return entry
+    def _start(self, connection: Connection) -> _Lent:
+        lent = _Lent(connection)
+        self._running.append(lent)
+        return lent
 
-    def _give_back(self, connection: Connection, entry: tuple[int, Connection]) -> None:
+    def _give_back(self, connection: Connection, lent: _Lent) -> None:
         is_sound = True
         try:
+            lent.end()  # before the rollback, which no interruption may stop
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
         except sqlite3.Error:
@@ -90,7 +114,7 @@ class Readers:
             else:
                 self._of_this_file.discard(connection)
                 _close(connection)
-            self._running.remove(entry)
+            self._running.remove(lent)
             self._changed.notify_all()
 
 

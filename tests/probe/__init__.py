@@ -1,7 +1,9 @@
 """A mode whose tools do what no tool should: take long, fail, print, leave. For tests of what surrounds a tool."""
 
+import dataclasses
 import sys
 import threading
+from collections.abc import Mapping
 
 from frugal.api import (
     Access,
@@ -77,6 +79,21 @@ def fail(call: Call, *, word: str) -> Answer:
     raise RuntimeError(SECRET)
 
 
+def structured(call: Call, *, word: str, secret: str) -> Answer:
+    """Say *word* as text and as an object."""
+    found = {"word": word, "agent": call.client.agent, "secret": secret}
+    return Answer(f"said {word}", structured=found)
+
+
+def refuse(_call: Call, error: FrugalError, tool_name: str, _arguments: Mapping[str, object]) -> Answer:
+    """Tell a failure as an object."""
+    found = {"code": error.code, "tool": tool_name}
+    return Answer("refused", structured=found, is_refusal=True)
+
+
+SCHEMA = {"type": "object", "properties": {"word": {"type": "string"}}}
+
+
 def _tool(name: str, access: Access = Access.READS) -> Tool:
     return Tool(
         name=name,
@@ -95,3 +112,21 @@ PROBE = Mode(
     tools=(_tool("endless"), _tool("slow", Access.WRITES), _tool("count"), _tool("fail")),
     schemas=(SchemaFolder("probe", "probe"),),
 )
+
+STRUCTURED = dataclasses.replace(
+    PROBE,
+    tools=(
+        Tool(
+            name="structured",
+            run="probe:structured",
+            parameters=(
+                Parameter("word", Line(most=60), is_required=True),
+                Parameter("secret", Line(most=60), default="none", is_shell_only=True),
+            ),
+            cap=lambda values: Cap(10, 10),
+            output_schema="probe:SCHEMA",
+        ),
+    ),
+    refuse="probe:refuse",
+)
+"""A mode whose answers are objects."""

@@ -195,6 +195,22 @@ def test_interrupt_stops_a_running_read_and_the_next_one_works(store: Store) -> 
     assert texts(store) == ["one"]
 
 
+def test_interrupt_between_two_statements_stops_the_next_one(store: Store) -> None:
+    add(store, "one")
+    long = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 1e8) SELECT COUNT(*) FROM n"
+
+    def read() -> None:
+        with store.read() as connection:
+            store.interrupt(threading.get_ident())
+            connection.execute(long).fetchone()
+
+    with pytest.raises(StoreFailed) as caught:
+        read()
+
+    assert caught.value.data["reason"] == "interrupted"
+    assert texts(store) == ["one"]
+
+
 def test_interrupt_of_another_thread_leaves_a_read_alone(store: Store) -> None:
     add(store, "one")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-from messung import ablation, learned, notes, report, search, similar, speed
+from messung import ablation, check, cost, languages, learned, notes, report, search, similar, speed
 from messung.datasets import data_folder
 from messung.systems import COMPARED, SYSTEMS
 from messung.unavailable import NotAvailable
@@ -15,6 +15,9 @@ MEASUREMENTS = {
     "search": search.run,
     "ablation": ablation.run,
     "notes": notes.run,
+    "cost": cost.run,
+    "languages": languages.run,
+    "check": check.run,
     "speed": speed.run,
     "similar": similar.run,
     "learned": learned.run,

@@ -1,4 +1,4 @@
-"""The pages `docs/tools.md` and `docs/commands.md`, made from the declarations.
+"""The pages `tools.md`, `commands.md`, `modes.md` and `hooks.md` of docs, made from the declarations.
 
     python -m frugal.cli.reference docs
 
@@ -13,6 +13,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 
 from frugal.cli.modes import tool_list_bytes
+from frugal.cli.reference_plugins import hooks_page, modes_page
 from frugal.cli.root import COMMANDS, run
 from frugal.cli.tools import command_name, option_name
 from frugal.engine import Engine, Workspace, build_engine
@@ -51,7 +52,13 @@ EXIT_CODES = """\
 
 def pages() -> dict[str, str]:
     """Return every page by its file name."""
-    return {"tools.md": tools_page(), "commands.md": commands_page()}
+    engines = {language: _engine(language) for language in LANGUAGES}
+    return {
+        "tools.md": tools_page(),
+        "commands.md": commands_page(),
+        "modes.md": modes_page(NOTE, engines),
+        "hooks.md": hooks_page(NOTE),
+    }
 
 
 def tools_page() -> str:
@@ -140,7 +147,7 @@ def commands_page() -> str:
             options = [
                 option_name(other.parameter_name(tool.name, item.name))
                 for item in tool.parameters
-                if not (item.is_required or item.is_positional)
+                if not item.is_argument
             ]
             words = [f"`{word}`" for word in (command_name(tool, other.catalogue, mode), *options)]
             blocks.append(f"German: {' '.join(words)}")

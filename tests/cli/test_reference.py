@@ -15,7 +15,7 @@ def made():
     return pages()
 
 
-@pytest.mark.parametrize("name", ["tools.md", "commands.md"])
+@pytest.mark.parametrize("name", ["tools.md", "commands.md", "modes.md", "hooks.md"])
 def test_page_is_up_to_date(made, name):
     assert (DOCS / name).read_text(encoding="utf-8") == made[name], f"run {COMMAND}"
 

@@ -1,0 +1,128 @@
+"""The figures in README and docs, pulled from the committed results: `python -m messung.digest` writes them anew.
+
+A block of a page stands between `<!-- figures: NAME -->` and `<!-- end of figures -->`; nothing in it is typed by hand.
+"""
+
+import re
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from messung import report
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = ("README.md", "docs/measurements.md")
+BLOCK = re.compile(r"(<!-- figures: (?P<name>[a-z-]+) -->\n).*?(<!-- end of figures -->)", re.DOTALL)
+MISSING = "-"
+
+COLUMNS = ("frugal-memory", "frugal-memory 0.2.0", "plain FTS5", "bm25s")
+SYSTEMS = ("ours", "predecessor", "fts5", "bm25s")
+
+
+class Row(NamedTuple):
+    """One line of a table: what was measured, by which measurement, and the figure's name with `{}` for the system.
+
+    *together* is the name under which entries written together were measured, "" if there is no such figure.
+    """
+
+    label: str
+    measurement: str
+    figure: str
+    together: str = ""
+
+
+SEARCH_ROWS = (
+    Row("LoCoMo sessions, recall@10 (%)", "search", "locomo-session {} recall@10", "ours-together"),
+    Row("LoCoMo turns, recall@10 (%)", "search", "locomo-turn {} recall@10", "ours-together"),
+    Row("LoCoMo facts, recall@10 (%)", "search", "locomo-fact {} recall@10", "ours-together"),
+    Row("Notes, right paragraph among 8 (%)", "notes", "{} hit@8"),
+    Row("XQuAD English, first hit (%)", "search", "xquad-en {} hit@1"),
+    Row("XQuAD German, first hit (%)", "search", "xquad-de {} hit@1"),
+    Row("XQuAD Chinese, first hit (%)", "search", "xquad-zh {} hit@1"),
+    Row("Cranfield, nDCG@10", "search", "cranfield {} nDCG@10"),
+)
+
+COST_ROWS = (
+    ("facts", "LoCoMo facts"),
+    ("notes", "Notes"),
+)
+COST_READERS = {
+    "ours": "frugal-memory",
+    "predecessor": "frugal-memory 0.2.0",
+    "server-memory": "server-memory (npm)",
+    "grep": "grep and read",
+    "whole": "the right file read whole",
+}
+
+
+def history(folder: Path = report.RESULTS) -> dict[tuple[str, str], str]:
+    """Return the newest value of every figure by (measurement, figure)."""
+    lines = (folder / report.HISTORY).read_text("utf-8").splitlines()[1:]
+    rows = sorted(tuple(line.split("\t")) for line in lines)
+    return {(measurement, figure): value for _, measurement, figure, value in rows}
+
+
+def search_table(found: dict[tuple[str, str], str]) -> str:
+    """Return the table of retrieval figures."""
+    rows = [
+        [row.label, *(_value(found, row, system) for system in SYSTEMS)]
+        for row in SEARCH_ROWS
+        if any((row.measurement, row.figure.format(system)) in found for system in _names(row))
+    ]
+    return report.table(["", *COLUMNS], rows)
+
+
+def _names(row: Row) -> tuple[str, ...]:
+    return (*SYSTEMS, "ours-stdio") if row.measurement == "notes" else SYSTEMS
+
+
+def _value(found: dict[tuple[str, str], str], row: Row, system: str) -> str:
+    name = "ours-stdio" if row.measurement == "notes" and system == "ours" else system
+    value = found.get((row.measurement, row.figure.format(name)), MISSING)
+    together = found.get((row.measurement, row.figure.format(row.together))) if row.together else None
+    return f"{value}; written together {together}" if system == "ours" and together else value
+
+
+def cost_table(found: dict[tuple[str, str], str]) -> str:
+    """Return the table of bytes per answered question."""
+    rows = [
+        [
+            label,
+            *(found.get(("cost", f"{name} {reader} bytes per answer"), MISSING) for reader in COST_READERS),
+        ]
+        for name, label in COST_ROWS
+    ]
+    return report.table(["bytes per answered question", *COST_READERS.values()], rows)
+
+
+def speed_table(found: dict[tuple[str, str], str]) -> str:
+    """Return every figure of the speed measurement."""
+    rows = [[figure, value] for (measurement, figure), value in found.items() if measurement == "speed"]
+    return report.table(["figure", "value"], rows) if rows else "Not measured yet."
+
+
+BLOCKS = {"search": search_table, "cost": cost_table, "speed": speed_table}
+"""Every block by its name."""
+
+
+def filled(text: str, found: dict[tuple[str, str], str]) -> str:
+    """Return *text* with every block of figures made anew."""
+    return BLOCK.sub(lambda block: f"{block[1]}{BLOCKS[block['name']](found)}\n{block[3]}", text)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the pages anew; with `--check` only tell, by 1, that one of them is not up to date."""
+    is_check = "--check" in (sys.argv[1:] if arguments is None else arguments)
+    found = history()
+    stale = [name for name in PAGES if filled(text := (ROOT / name).read_text("utf-8"), found) != text]
+    for name in stale:
+        print(f"not up to date: {name}" if is_check else f"written: {name}")
+        if not is_check:
+            path = ROOT / name
+            path.write_text(filled(path.read_text("utf-8"), found), encoding="utf-8", newline="\n")
+    return 1 if stale and is_check else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -4,7 +4,8 @@ import dataclasses
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from frugal.errors import Conflict, DamagedExport, FrugalError, Refusal, Refused, UsageError
+from frugal import __version__ as PROGRAM_VERSION
+from frugal.errors import Conflict, DamagedExport, FrugalError, Refusal, Refused, StoreBusy, StoreError, UsageError
 from frugal.hookspecs import hookimpl
 from frugal.model import (
     Access,
@@ -26,16 +27,21 @@ from frugal.model import (
 if TYPE_CHECKING:
     from frugal.budget import LINE_END, Cost, Room, cost, cut, total
     from frugal.call import Call, Client
+    from frugal.entries.cards import CardFile, CardSource, ImportedCard, Statement
     from frugal.entries.extending import entry_lines, masked_text, set_evidence
+    from frugal.entries.importing import LeftOut
     from frugal.entries.tools import TOOLS as ENTRY_TOOLS
     from frugal.forms import Integer, Limit, Line, Number, Switch, Text, as_text
     from frugal.ids import LARGEST_ID, as_ranges
     from frugal.model import spell_out
+    from frugal.paths import config_folder, data_folder, expand_path, home_folder
+    from frugal.paths import shown as shown_path
     from frugal.search import (
         EVERY_DOCUMENT,
         Document,
         Found,
         Grouping,
+        Labels,
         LexicalRetriever,
         Request,
         Restriction,
@@ -43,26 +49,41 @@ if TYPE_CHECKING:
         Scored,
     )
     from frugal.search import compact as compact_index
+    from frugal.search import remove as remove_document
     from frugal.search import replace as index_document
+    from frugal.search.duplicates import groups_of
     from frugal.search.expansion import near_words
+    from frugal.search.questions import common_words, query_key
+    from frugal.search.shadow import Shadow, new_shadow
+    from frugal.search.strict import strictest_set
+    from frugal.search.tiers import TIERS, Grade, Grader, strictest
+    from frugal.search.tuning import Tuning
+    from frugal.search.windows import snippet
     from frugal.settings import ModeSettings, host_name
     from frugal.store import (
+        SQLITE_VERSION,
         Compared,
         Connection,
+        Limited,
         OldFile,
+        OutOfTime,
         TakenOver,
         backups_holding,
+        copied_rows,
+        limited,
         put_record,
         read_record,
     )
     from frugal.surface import Surface, echo
-    from frugal.text.analysis import ANALYSIS_VERSION, analyse, query_words
+    from frugal.text.analysis import ANALYSIS_VERSION, STOP, WHOLE, analyse, query_words
     from frugal.text.credentials import Credential
+    from frugal.text.credentials import mask as mask_credentials
     from frugal.text.credentials import scan as scan_credentials
     from frugal.text.filenames import file_names
-    from frugal.text.graphemes import boundary_before
+    from frugal.text.graphemes import boundary_before, is_boundary
+    from frugal.text.stem import stem
     from frugal.text.titles import one_line
-    from frugal.transfer import Contents, Merged, Page, Progress, Record, no_progress
+    from frugal.transfer import Contents, Merged, Page, Progress, Record, no_progress, refuse_repeats
 
 ENTRY_PACKAGES = ("frugal.entries",)
 """Catalogues of the entry tools; a mode with those tools names them in `Mode.includes`."""
@@ -73,42 +94,60 @@ ENTRY_SCHEMAS = (SchemaFolder("search", "frugal.search"), SchemaFolder("entries"
 _LATER = {
     "frugal.budget": ("LINE_END", "Cost", "Room", "cost", "cut", "total"),
     "frugal.call": ("Call", "Client"),
+    "frugal.entries.cards": ("CardFile", "CardSource", "ImportedCard", "Statement"),
+    "frugal.entries.importing": ("LeftOut",),
     "frugal.entries.extending": ("entry_lines", "masked_text", "set_evidence"),
     "frugal.entries.tools": ("TOOLS",),
     "frugal.forms": ("Integer", "Limit", "Line", "Number", "Switch", "Text", "as_text"),
     "frugal.ids": ("LARGEST_ID", "as_ranges"),
     "frugal.model": ("spell_out",),
+    "frugal.paths": ("config_folder", "data_folder", "expand_path", "home_folder", "shown"),
     "frugal.search": (
         "EVERY_DOCUMENT",
         "Document",
         "Found",
         "Grouping",
+        "Labels",
         "LexicalRetriever",
         "Request",
         "Restriction",
         "Retriever",
         "Scored",
         "compact",
+        "remove",
         "replace",
     ),
+    "frugal.search.duplicates": ("groups_of",),
     "frugal.search.expansion": ("near_words",),
+    "frugal.search.questions": ("common_words", "query_key"),
+    "frugal.search.shadow": ("Shadow", "new_shadow"),
+    "frugal.search.strict": ("strictest_set",),
+    "frugal.search.tiers": ("TIERS", "Grade", "Grader", "strictest"),
+    "frugal.search.tuning": ("Tuning",),
+    "frugal.search.windows": ("snippet",),
     "frugal.settings": ("ModeSettings", "host_name"),
     "frugal.store": (
+        "SQLITE_VERSION",
         "Compared",
         "Connection",
+        "Limited",
         "OldFile",
+        "OutOfTime",
         "TakenOver",
         "backups_holding",
+        "copied_rows",
+        "limited",
         "put_record",
         "read_record",
     ),
     "frugal.surface": ("Surface", "echo"),
-    "frugal.text.analysis": ("ANALYSIS_VERSION", "analyse", "query_words"),
-    "frugal.text.credentials": ("Credential", "scan"),
-    "frugal.text.graphemes": ("boundary_before",),
+    "frugal.text.analysis": ("ANALYSIS_VERSION", "STOP", "WHOLE", "analyse", "query_words"),
+    "frugal.text.credentials": ("Credential", "mask", "scan"),
+    "frugal.text.graphemes": ("boundary_before", "is_boundary"),
     "frugal.text.filenames": ("file_names",),
+    "frugal.text.stem": ("stem",),
     "frugal.text.titles": ("one_line",),
-    "frugal.transfer": ("Contents", "Merged", "Page", "Progress", "Record", "no_progress"),
+    "frugal.transfer": ("Contents", "Merged", "Page", "Progress", "Record", "no_progress", "refuse_repeats"),
 }
 """What is imported when a mode asks for it: a mode that is only listed needs no store and no search."""
 
@@ -116,7 +155,10 @@ _RENAMED = {
     "ENTRY_TOOLS": "TOOLS",
     "compact_index": "compact",
     "index_document": "replace",
+    "mask_credentials": "mask",
+    "remove_document": "remove",
     "scan_credentials": "scan",
+    "shown_path": "shown",
 }
 _HOMES = {name: module for module, names in _LATER.items() for name in names}
 
@@ -171,11 +213,18 @@ __all__ = [
     "EVERY_DOCUMENT",
     "LARGEST_ID",
     "LINE_END",
+    "PROGRAM_VERSION",
+    "SQLITE_VERSION",
+    "STOP",
+    "TIERS",
+    "WHOLE",
     "Access",
     "Agreement",
     "Answer",
     "Call",
     "Cap",
+    "CardFile",
+    "CardSource",
     "Client",
     "Compared",
     "Conflict",
@@ -188,12 +237,18 @@ __all__ = [
     "EntryRules",
     "Found",
     "FrugalError",
+    "Grade",
+    "Grader",
     "Grouping",
+    "ImportedCard",
     "Integer",
     "Kind",
     "KindVocabulary",
+    "Labels",
+    "LeftOut",
     "LexicalRetriever",
     "Limit",
+    "Limited",
     "Line",
     "Merged",
     "Mode",
@@ -201,6 +256,7 @@ __all__ = [
     "ModeSettings",
     "Number",
     "OldFile",
+    "OutOfTime",
     "Page",
     "Parameter",
     "Predecessor",
@@ -214,38 +270,62 @@ __all__ = [
     "Room",
     "SchemaFolder",
     "Scored",
+    "Shadow",
+    "Statement",
+    "StoreBusy",
+    "StoreError",
     "Surface",
     "Switch",
     "TakenOver",
     "Text",
     "Tool",
     "Transfer",
+    "Tuning",
     "UsageError",
     "analyse",
     "as_ranges",
     "as_text",
     "backups_holding",
     "boundary_before",
+    "common_words",
     "compact_index",
+    "config_folder",
+    "copied_rows",
     "cost",
     "cut",
+    "data_folder",
     "echo",
     "entry_lines",
     "entry_mode",
+    "expand_path",
     "file_names",
+    "groups_of",
+    "home_folder",
     "hookimpl",
     "host_name",
     "index_document",
+    "is_boundary",
+    "limited",
+    "mask_credentials",
     "masked_text",
     "near_words",
+    "new_shadow",
     "no_progress",
     "one_line",
     "put_record",
+    "query_key",
     "query_words",
     "read_record",
+    "refuse_repeats",
+    "remove_document",
     "scan_credentials",
     "set_evidence",
+    "shown_path",
+    "snippet",
     "spell_out",
+    "stem",
+    "strictest",
+    "strictest_set",
     "total",
 ]
 

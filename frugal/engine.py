@@ -162,10 +162,19 @@ class Workspace:
             version=frugal.__version__,
             language=self.surface.language if self.mode.records_language else None,
             read_only=self.is_guest,
-            command=" ".join(["frugal-memory upkeep", *self.mode.flags[:1]]),
+            command=self._upkeep_command(),
             takeover=self._takeover(),
             report=self.report,
         )
+
+    def _upkeep_command(self) -> str:
+        """Return what the owner runs to bring the file up to date."""
+        import shlex
+
+        words = ["frugal-memory", "upkeep", *self.mode.flags[:1]]
+        if self.settings.path_source != "default":
+            words += ["--db", shown(self.settings.path)]
+        return shlex.join(words)
 
     def _takeover(self) -> Takeover | None:
         """Return how the store takes over a file of the predecessor, None if the mode has none."""

@@ -138,7 +138,7 @@ class OutdatedFile(StoreError):
 
 
 class PredecessorFile(StoreError):
-    """A file of the published predecessor that belongs to another mode. Fields: path, found (main table, layout)."""
+    """A file of the published predecessor of another mode. Fields: path, found (main table, layout), setting."""
 
     code = "predecessor_file"
 

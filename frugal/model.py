@@ -137,7 +137,7 @@ class Parameter:
 
     In the shell a required one is an argument, and so is one that *is_positional*; the others are options, and so is
     a required one that *is_option*. One that *reads_stdin* takes a piped standard input where the line does not give it.
-    *is_shell_only*: no client of the protocol is offered it.
+    *is_shell_only*: no client of the protocol is offered it. *short* is a letter by which the shell takes it too.
     """
 
     name: str
@@ -148,6 +148,7 @@ class Parameter:
     is_option: bool = False
     reads_stdin: bool = False
     is_shell_only: bool = False
+    short: str = ""
 
     @property
     def is_argument(self) -> bool:
@@ -181,8 +182,8 @@ class Tool:
 
     *cap* takes the arguments as read and gives the cap of that answer. `command` is a shorter name for the shell.
     `is_shell_only`: a command that no client of the protocol is offered. *asks* names a switch of it: without the
-    switch the tool changes nothing, and the shell asks on a terminal whether it is meant. A tool that
-    *gathers_problems* is called although arguments cannot be read: it gets their defaults, finds the reasons in
+    switch the tool changes nothing, and the shell asks on a terminal whether it is meant, except where the parameter
+    *asks_unless* is given. A tool that *gathers_problems* is called although arguments cannot be read: it gets their defaults, finds the reasons in
     `Call.problems`, adds what else forbids the call and refuses all of it at once.
     `is_open_world` may name a function instead, `package.module:function`, called as
     `function(settings, has_opinion=...)` with the mode's settings and whether a plugin gives second opinions.
@@ -200,6 +201,7 @@ class Tool:
     is_for_guests: bool = False
     is_shell_only: bool = False
     asks: str = ""
+    asks_unless: str = ""
     command: str = ""
     gathers_problems: bool = False
     output_schema: str = ""
@@ -290,8 +292,8 @@ class Mode:
     returns an `Agreement`; it only reads. *options* are its own options. *locate*, called as `function(settings)`, returns
     where the file lies and why, or None, when no setting of the engine says it. *refuse*, called as
     `function(call, error, tool_name, arguments)` for every failure of a call, returns the `Answer` that tells it.
-    *readers* name source readers, `package.module:NAME`; *card_source* is what an import asks for the cards of another
-    system, called as the mode that has it says.
+    *readers* name source readers, `package.module:NAME`; *card_source* names the `frugal.entries.cards.CardFinder`
+    that an import asks for the cards of another system.
     """
 
     name: str

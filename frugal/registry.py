@@ -1,10 +1,11 @@
 """The modes that were found, merged and checked: no two may claim one flag, tool, kind or migration set."""
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 from frugal.errors import UsageError
-from frugal.model import Mode, Plugin
+from frugal.model import Mode, Plugin, resolve
 
 
 @dataclass(frozen=True)
@@ -104,6 +105,15 @@ def _migration_sets(mode: Mode) -> Iterator[tuple[str, object]]:
         yield schema.set_name, schema
 
 
+def _readers(mode: Mode) -> Iterator[tuple[str, object]]:
+    """Yield the names of source readers; they are only imported where a plugin brings one from elsewhere."""
+    if all(reference.startswith(f"{mode.package}.") for reference in mode.readers):
+        return
+    for number, reference in enumerate(mode.readers):
+        with suppress(ImportError, AttributeError):  # told when the mode is used: it costs the others nothing
+            yield str(resolve(reference).name), number
+
+
 _CLAIMS: dict[str, Callable[[Mode], Iterator[tuple[str, object]]]] = {
     "mode": _names,
     "flag": _flags,
@@ -111,4 +121,5 @@ _CLAIMS: dict[str, Callable[[Mode], Iterator[tuple[str, object]]]] = {
     "tool": _tools,
     "kind": _kinds,
     "migration set": _migration_sets,
+    "source reader": _readers,
 }

@@ -268,9 +268,9 @@ def _unknown_keys(config: Mapping[str, Mapping[str, object]]) -> list[Notice]:
             if key not in known:
                 from difflib import get_close_matches
 
-                near = get_close_matches(key, known, n=1, cutoff=0.0)
-                data = {"value": f"[{table}] {key}"[:60], "near": near[0] if near else "-"}
-                notices.append(Notice("unknown_setting", data))
+                near = get_close_matches(key, known, n=1, cutoff=0.5)
+                data = {"value": f"[{table}] {key}"[:60], **({"near": near[0]} if near else {})}
+                notices.append(Notice("unknown_setting" if near else "unknown_setting_alone", data))
     return notices
 
 

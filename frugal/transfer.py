@@ -96,6 +96,12 @@ def is_jsonl(start: bytes) -> bool:
     return _is_header(_parsed(start.split(b"\n", 1)[0]))
 
 
+def ends_as_jsonl(end: bytes) -> bool:
+    """Tell whether a file that ends with *end* (its last 4,096 bytes) ends as an export does."""
+    row = _parsed(end.rstrip(b"\r\n").rpartition(b"\n")[2])
+    return isinstance(row, dict) and row.keys() == {"count", "sha256"}
+
+
 def _is_header(row: object) -> bool:
     return isinstance(row, dict) and row.get("format") == FORMAT
 

@@ -10,6 +10,7 @@ from frugal.cli.session import Session
 from frugal.engine import utc_now
 from frugal.errors import Conflict, UsageError
 from frugal.store import copy_to, name_of_backup
+from frugal.strings import Catalogue
 
 
 def build(session: Session) -> Command:
@@ -41,11 +42,11 @@ def run(session: Session, values: Values) -> Outcome:
     system = paths.system_name(session.environ)
     target = paths.expand_path(given, environ=session.environ, system=system) if given else None
     item = back_up(path, target)
-    return Outcome(_line(session, item), items=(item,), counts={"target": item["target"]})
+    return Outcome(_line(session.catalogue, item), items=(item,), counts={"target": item["target"]})
 
 
 def _every_mode(session: Session) -> Outcome:
-    texts = session.catalogue  # of the default mode: each mode that is opened below brings its own
+    texts = session.catalogue  # each mode that is opened below brings its own, in its own language
     modes = [mode for mode in session.registry().modes if not mode.is_wrapper]
     files = {mode.name: session.open(mode).settings.path for mode in modes}
     items = [{"mode": name, **back_up(path, None)} for name, path in files.items() if path.exists()]
@@ -53,7 +54,7 @@ def _every_mode(session: Session) -> Outcome:
     session.file = None
     if not items:
         return Outcome(exit_code=NOTHING, problem=Problem("no_file", texts.text("cli.backup.none")))
-    return Outcome("\n".join(_line(session, item) for item in items), items=tuple(items))
+    return Outcome("\n".join(_line(texts, item) for item in items), items=tuple(items))
 
 
 def back_up(path: Path, target: Path | None) -> dict[str, object]:
@@ -66,6 +67,6 @@ def back_up(path: Path, target: Path | None) -> dict[str, object]:
     return {"file": paths.shown(path), "target": paths.shown(target), "size_bytes": target.stat().st_size}
 
 
-def _line(session: Session, item: dict[str, object]) -> str:
+def _line(texts: Catalogue, item: dict[str, object]) -> str:
     size = -(-int(str(item["size_bytes"])) // 1024)
-    return session.text("cli.backup.done", path=item["file"], target=item["target"], size=size)
+    return texts.text("cli.backup.done", path=item["file"], target=item["target"], size=size)

@@ -162,6 +162,7 @@ class Command(Learner):
 
     def invoke(self, ctx: click.Context) -> Outcome:
         """Do the work."""
+        self.session.refuse_http(self.path)
         return self._run(self.session, ctx.params)
 
     def usage_words(self) -> str:
@@ -218,6 +219,9 @@ def common_options(session: Session) -> list[click.Option]:
 
         return note
 
+    def keep_http(_ctx: click.Context, _parameter: click.Parameter, value: Any) -> None:
+        session.http = session.http if value is None else value
+
     def show_help(ctx: click.Context, _parameter: click.Parameter, value: Any) -> None:
         if value:
             from frugal.cli.help import help_text
@@ -228,10 +232,13 @@ def common_options(session: Session) -> list[click.Option]:
         click.Option([f"--{key}", f"common_{key}"], expose_value=False, callback=keep(key), is_eager=True)
         for key in VALUE_OPTIONS
     ]
+    http = click.Option(
+        ["--http", "common_http"], expose_value=False, callback=keep_http, is_eager=True, hidden=True
+    )
     as_json = click.Option(["--json", "common_json"], is_flag=True, expose_value=False)
     # Not eager, so that the options before it count; without arguments it still comes before "missing".
     helped = click.Option([*HELP_NAMES, "common_help"], is_flag=True, expose_value=False, callback=show_help)
-    return [*values, as_json, helped]
+    return [*values, http, as_json, helped]
 
 
 def mode_options(session: Session, mode: Mode) -> list[click.Option]:

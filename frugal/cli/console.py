@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import stat
 import sys
 from collections.abc import Iterator, Mapping
@@ -14,6 +15,10 @@ from frugal.errors import UsageError
 
 BAR_CHARACTERS = 30
 PATIENCE_S = 5
+
+_OBEYED = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]|\r(?!\n)"
+)
 
 
 def speak_utf8() -> None:
@@ -97,8 +102,17 @@ def answer_json(found: Mapping[str, object], *, exit_code: int) -> int:
 def _write(stream: TextIO | None, text: str) -> None:
     if stream is None:  # started without this stream
         return
-    stream.write(text if text.endswith("\n") else text + "\n")
+    shown = tame(text) if stream.isatty() else text
+    stream.write(shown if shown.endswith("\n") else shown + "\n")
     stream.flush()
+
+
+def tame(text: str) -> str:
+    """Return *text* with `\\u001b` for what a terminal would obey: escapes, and signs that turn the direction.
+
+    Lines and tabs stay. The form is that of JSON, so that an object shown on a terminal is still one.
+    """
+    return _OBEYED.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def silence(stream: TextIO | None) -> None:

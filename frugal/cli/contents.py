@@ -122,5 +122,5 @@ def _outcome(session: Session, merged: Merged, *, is_dry: bool) -> Outcome:
     counts = {**merged.counts, "left_out": merged.left_out, "dry_run": is_dry}
     if not merged.left_out:
         return Outcome(text, items=merged.items, counts=counts, exit_code=DONE)
-    problem = Problem("left_out", session.text("import.partial", count=merged.left_out))
+    problem = Problem("left_out", session.text("cli.merge.partial", count=merged.left_out))
     return Outcome(text, items=merged.items, counts=counts, exit_code=PARTIAL, problem=problem)

@@ -7,6 +7,7 @@ from frugal import paths
 from frugal.cli.command import Command, Values
 from frugal.cli.outcome import NOTHING, Outcome, Problem
 from frugal.cli.session import Session
+from frugal.errors import UsageError
 from frugal.model import Mode
 from frugal.strings import Catalogue
 
@@ -34,7 +35,7 @@ def run(session: Session, _values: Values) -> Outcome:
     session.mode, session.file = (chosen, session.file) if is_one else (None, None)
     installed = paths.home_folder(session.environ) / ".claude" / "skills" / SKILL / FILE
     items += examine_surroundings(
-        session.engine, modes, texts.text, skill=find_skill() / FILE, installed=installed
+        session.engine, modes, texts.text, skill=find_skill() / FILE, installed=installed, is_one=is_one
     )
     counts = {state.value: sum(item.state is state for item in items) for state in State}
     told = tuple(
@@ -49,7 +50,12 @@ def run(session: Session, _values: Values) -> Outcome:
 
 
 def _has_file(session: Session, mode: Mode) -> bool:
-    return bool(mode.file_name) and not mode.is_wrapper and session.settings().for_mode(mode).path.exists()
+    try:
+        return (
+            bool(mode.file_name) and not mode.is_wrapper and session.settings().for_mode(mode).path.exists()
+        )
+    except UsageError:  # settings of the mode's own that cannot be read; told with its sources
+        return False
 
 
 def _of_file(session: Session, mode: Mode) -> "Iterator[Item]":

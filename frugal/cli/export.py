@@ -10,11 +10,12 @@ from frugal import paths
 from frugal.call import Client
 from frugal.cli.command import Command, Option, Values
 from frugal.cli.contents import read_contents, refuse_mode
-from frugal.cli.outcome import Outcome
+from frugal.cli.outcome import NOTHING, Outcome, Problem
 from frugal.cli.session import Session
 from frugal.engine import Workspace
 from frugal.errors import Conflict, UsageError
 from frugal.model import resolve
+from frugal.strings import Catalogue
 from frugal.transfer import Page, to_jsonl
 
 JSONL, MARKDOWN = "jsonl", "markdown"
@@ -26,6 +27,7 @@ def build(session: Session) -> Command:
     """Return the command."""
     text = session.text
     names = text("cli.export.out.name"), text("cli.export.out.help")
+    every = "--alle" if session.catalogue.language == "de" else "--all"
     return Command(
         session,
         "export",
@@ -35,31 +37,59 @@ def build(session: Session) -> Command:
             Option("format", ("--format",), "--format", text("cli.export.format"), "|".join(FORMATS)),
             Option("out", ("--out", "--ziel"), *names, text("cli.words.path")),
             Option("force", ("--force",), "--force", text("cli.export.force")),
+            Option("all", ("--all", "--alle"), every, text("cli.export.all")),
         ],
     )
 
 
 def run(session: Session, values: Values) -> Outcome:
-    """Export the file of the chosen mode; it is only read."""
-    mode = session.chosen_mode()
-    refuse_mode(session, mode, "export")
+    """Export the file of the chosen mode, or of every mode that has one; they are only read."""
     form = values.get("format") or JSONL
     if form not in FORMATS:
         raise UsageError("unknown_format", value=form[:60], known=", ".join(FORMATS))
     out = _path(session, values.get("out"))
+    is_forced = bool(values["force"])
+    if values["all"]:
+        return _every_mode(session, form, out, is_forced=is_forced)
+    mode = session.chosen_mode()
+    refuse_mode(session, mode, "export")
     if out is None and form == MARKDOWN:
         raise UsageError("out_needed")
-    is_forced = bool(values["force"])
     if out is not None:
-        _refuse_existing(session, out, is_folder=form == MARKDOWN, is_forced=is_forced)
+        _refuse_existing(out, is_folder=form == MARKDOWN, is_forced=is_forced)
     workspace = session.open(mode)
     session.tell_notices()
     if not workspace.settings.path.exists():
         raise UsageError("nothing_there", path=session.file)  # an owner's read would make it
+    return _export(session.catalogue, workspace, form, out)
+
+
+def _export(texts: Catalogue, workspace: Workspace, form: str, out: Path | None) -> Outcome:
     if form == MARKDOWN:
         assert out is not None
-        return _markdown(session, workspace, out)
-    return _jsonl(session, workspace, out)
+        return _markdown(texts, workspace, out)
+    return _jsonl(texts, workspace, out)
+
+
+def _every_mode(session: Session, form: str, out: Path | None, *, is_forced: bool) -> Outcome:
+    """Export each file into the folder *out* under the name of its mode: `memory.jsonl`, or a folder `memory`."""
+    if out is None:
+        raise UsageError("out_needed_for_all")
+    texts = session.catalogue  # each mode that is opened below brings its own, in its own language
+    modes = [mode for mode in session.registry().modes if mode.transfer.records and not mode.is_wrapper]
+    there = [mode for mode in modes if session.open(mode).settings.path.exists()]
+    if out.exists() and not out.is_dir():
+        raise Conflict("target_exists", path=paths.shown(out))
+    targets = {mode.name: out / (mode.name if form == MARKDOWN else f"{mode.name}.{JSONL}") for mode in there}
+    for target in targets.values():
+        _refuse_existing(target, is_folder=form == MARKDOWN, is_forced=is_forced)
+    outcomes = {mode.name: _export(texts, session.open(mode), form, targets[mode.name]) for mode in there}
+    session.tell_notices()
+    session.file = None
+    if not outcomes:
+        return Outcome(exit_code=NOTHING, problem=Problem("no_file", texts.text("cli.export.none")))
+    items = tuple({"mode": name, **outcome.counts} for name, outcome in outcomes.items())
+    return Outcome("\n".join(outcome.text for outcome in outcomes.values()), items=items)
 
 
 def _path(session: Session, given: str | None) -> Path | None:
@@ -68,7 +98,7 @@ def _path(session: Session, given: str | None) -> Path | None:
     return paths.expand_path(given, environ=session.environ, system=paths.system_name(session.environ))
 
 
-def _refuse_existing(session: Session, out: Path, *, is_folder: bool, is_forced: bool) -> None:
+def _refuse_existing(out: Path, *, is_folder: bool, is_forced: bool) -> None:
     """Raise `Conflict` if something is in the way; a file is never replaced by a folder, nor the reverse."""
     shown = paths.shown(out)
     if not os.path.lexists(out):
@@ -80,7 +110,7 @@ def _refuse_existing(session: Session, out: Path, *, is_folder: bool, is_forced:
         raise Conflict("target_exists", path=shown)
 
 
-def _jsonl(session: Session, workspace: Workspace, out: Path | None) -> Outcome:
+def _jsonl(texts: Catalogue, workspace: Workspace, out: Path | None) -> Outcome:
     contents = read_contents(workspace)
     data = to_jsonl(contents)
     counts: dict[str, object] = {"records": len(contents.records), "size_bytes": len(data)}
@@ -89,7 +119,7 @@ def _jsonl(session: Session, workspace: Workspace, out: Path | None) -> Outcome:
     out.parent.mkdir(parents=True, exist_ok=True)
     write_file(out, data)
     shown = paths.shown(out)
-    text = session.text("cli.export.done", path=shown, count=len(contents.records), size=_kib(len(data)))
+    text = texts.text("cli.export.done", path=shown, count=len(contents.records), size=_kib(len(data)))
     return Outcome(text, counts={**counts, "target": shown})
 
 
@@ -111,13 +141,13 @@ def write_file(path: Path, data: bytes) -> None:
         unfinished.unlink(missing_ok=True)
 
 
-def _markdown(session: Session, workspace: Workspace, out: Path) -> Outcome:
+def _markdown(texts: Catalogue, workspace: Workspace, out: Path) -> Outcome:
     call = workspace.new_call(Client())
     with workspace.store.read() as db:
         pages: Iterable[Page] = resolve(workspace.mode.transfer.pages)(call, db)
         items = _write_folder(out, pages)
     shown = paths.shown(out)
-    text = session.text("cli.export.pages", path=shown, count=len(items))
+    text = texts.text("cli.export.pages", path=shown, count=len(items))
     return Outcome(text, items=items, counts={"files": len(items), "target": shown})
 
 

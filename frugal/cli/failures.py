@@ -68,9 +68,17 @@ def _is_flag(error: click.BadOptionUsage) -> bool:
     return any(error.option_name in item.opts and getattr(item, "is_flag", False) for item in parameters)
 
 
+NEAR_RATIO = 0.5
+
+
 def nearest(value: str, known: list[str]) -> str:
-    """Return the known word that looks most like *value*."""
+    """Return the known word that looks most like *value*, "" if none does; the dashes of long options do not count."""
     from difflib import get_close_matches
 
-    found = get_close_matches(value, known, n=1, cutoff=0.0)
-    return found[0] if found else "-"
+    by_form = {_form(word): word for word in reversed(known)}
+    found = get_close_matches(_form(value), by_form, n=1, cutoff=NEAR_RATIO)
+    return by_form[found[0]] if found else ""
+
+
+def _form(word: str) -> str:
+    return word.removeprefix("--")

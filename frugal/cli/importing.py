@@ -14,11 +14,14 @@ from frugal.errors import Refusal, Refused, UsageError
 from frugal.model import Mode
 
 if TYPE_CHECKING:
+    from frugal.entries.cards import CardSource
     from frugal.entries.importing import Choice, Found, Report
     from frugal.surface import Surface
 
 KINDS = ("auto", "notes", "jsonl")
-"""What can be read; further readers come with plugins."""
+"""What can be read without a plugin."""
+OF_CURRENT_FOLDER = frozenset({"auto", "notes", "claude-memory", "claude-code"})
+"""Without a path these read what Claude Code keeps for the current folder."""
 
 SHOWN_LEFT_OUT = 50
 
@@ -39,7 +42,7 @@ def build(session: Session) -> Command:
         description=text("cli.commands.import.help"),
         arguments=[Argument("path", folder, text("cli.import.path"), is_required=False)],
         options=[
-            option("source", ("--from", "--von"), "|".join(KINDS)),
+            option("source", ("--from", "--von"), "|".join((*KINDS, "..."))),
             option("dry_run", ("--dry-run", "--trocken")),
             option("with_index", ("--with-index", "--mit-index")),
             option("recursive", ("--recursive", "--rekursiv")),
@@ -55,31 +58,37 @@ def run(session: Session, values: Values) -> Outcome:
     if session.is_guest:
         raise UsageError("guest_writes", command="import")
     kind = values.get("source") or "auto"
-    refuse_kind(kind)
+    refuse_kind(session, kind)
     if export := _export(session, values.get("path"), kind):
         from frugal.cli.jsonl import import_export
 
         return import_export(session, export, values)
     refuse_mode(session, mode)
-    place = _place(session, values.get("path"))
     is_dry = bool(values["dry_run"])
+    cards = _cards(session, values.get("path"), kind)
+    place = _notes_place(session, values.get("path")) if cards is None else None
     # A dry run reads like a guest: it neither makes nor upgrades a file.
     workspace = session.open(mode, is_guest=is_dry)
     session.tell_notices()
     from frugal.call import Client
-    from frugal.entries.importing import import_notes
+    from frugal.entries.cards import import_cards
+    from frugal.entries.importing import Found, import_notes
 
     choice = _choice(values, workspace.surface, is_dry=is_dry)
-    found = _find(place, values)
+    found = Found(()) if place is None else _find(place, values)
     progress = console.Progress(session.text("cli.import.progress"))
+    call = workspace.new_call(Client())
     try:
-        report = import_notes(workspace.new_call(Client()), found.files, choice, progress=progress)
+        if cards is not None:
+            report = import_cards(call, cards, choice, progress=progress)
+        else:
+            report = import_notes(call, found.files, choice, progress=progress)
     finally:
         progress.close()
     workspace.close()  # the log goes into the file, whose size is told
     path = workspace.settings.path
     size_bytes = path.stat().st_size if path.exists() else 0
-    return outcome_of(report, found, session, size_bytes=size_bytes, is_dry=is_dry)
+    return outcome_of(report, found, session, size_bytes=size_bytes, is_dry=is_dry, cards=cards)
 
 
 def refuse_mode(session: Session, mode: Mode) -> None:
@@ -93,10 +102,26 @@ def _has_entries(mode: Mode) -> bool:
     return "entries" in mode.migration_sets
 
 
-def refuse_kind(kind: str) -> None:
+def refuse_kind(session: Session, kind: str) -> None:
     """Raise `UsageError` unless *kind* is something that can be read."""
-    if kind not in KINDS:
-        raise UsageError("unknown_import_kind", value=kind[:60], known=", ".join(KINDS))
+    if kind in KINDS:
+        return
+    from frugal.cli.cards import kinds_of
+
+    known = [*KINDS, *(other for other in kinds_of(session) if other not in KINDS)]
+    if kind not in known:
+        raise UsageError("unknown_import_kind", value=kind[:60], known=", ".join(known))
+
+
+def _cards(session: Session, given: str | None, kind: str) -> "CardSource | None":
+    """Return the cards of another system that are to be imported, None if it is notes."""
+    if kind == "notes" or (kind == "auto" and not given):
+        return None
+    from frugal.cli.cards import find_cards
+
+    is_current = not given and kind in OF_CURRENT_FOLDER
+    place = _current_notes(session) if is_current else _given_place(session, given) if given else None
+    return find_cards(session, kind, place)
 
 
 def _export(session: Session, given: str | None, kind: str) -> Path | None:
@@ -110,19 +135,39 @@ def _export(session: Session, given: str | None, kind: str) -> Path | None:
     place = paths.expand_path(given, environ=session.environ, system=paths.system_name(session.environ))
     if kind == "jsonl" and not place.is_file():
         raise UsageError("export_is_folder" if place.is_dir() else "nothing_there", path=paths.shown(place))
-    return place if kind == "jsonl" or looks_like_export(place) else None
-
-
-def _place(session: Session, given: str | None) -> Path:
-    """Return the folder or file to import; without one, the notes Claude Code keeps for the current folder."""
-    if given:
-        system = paths.system_name(session.environ)
-        place = paths.expand_path(given, environ=session.environ, system=system)
-        if not place.exists():
-            raise UsageError("nothing_there", path=paths.shown(place))
-        if place.is_file() and not place.name.lower().endswith(".md"):
-            raise UsageError("no_notes_file", path=paths.shown(place))
+    if looks_like_export(place):
         return place
+    return place if kind == "jsonl" and not _is_of_others(session, place) else None
+
+
+def _is_of_others(session: Session, place: Path) -> bool:
+    """Tell whether a JSONL file that is no export holds records that a plugin reads."""
+    from frugal.cli.cards import find_cards
+
+    try:
+        return find_cards(session, "jsonl", place) is not None
+    except UsageError:
+        return False
+
+
+def _given_place(session: Session, given: str) -> Path:
+    """Return the folder or file that the line names."""
+    place = paths.expand_path(given, environ=session.environ, system=paths.system_name(session.environ))
+    if not place.exists():
+        raise UsageError("nothing_there", path=paths.shown(place))
+    return place
+
+
+def _notes_place(session: Session, given: str | None) -> Path:
+    """Return the folder of notes to import, or the one note."""
+    place = _given_place(session, given) if given else _current_notes(session)
+    if place.is_file() and not place.name.lower().endswith(".md"):
+        raise UsageError("no_notes_file", path=paths.shown(place))
+    return place
+
+
+def _current_notes(session: Session) -> Path:
+    """Return the notes Claude Code keeps for the current folder."""
     projects = paths.home_folder(session.environ) / ".claude" / "projects"
     place = projects / project_name(Path.cwd()) / "memory"
     if place.is_dir():
@@ -168,13 +213,19 @@ def _find(place: Path, values: Values) -> "Found":
 
 
 def outcome_of(
-    report: "Report", found: "Found", session: Session, *, size_bytes: int, is_dry: bool
+    report: "Report",
+    found: "Found",
+    session: Session,
+    *,
+    size_bytes: int,
+    is_dry: bool,
+    cards: "CardSource | None" = None,
 ) -> Outcome:
     """Return the report in the user's language; something left out makes it partial."""
     left_out = (*found.left_out, *report.left_out)
     counts: dict[str, object] = {
         "files": len(report.files),
-        **{key: report.sum(key) for key in ("pieces", "new", "known", "erased", "chains")},
+        **{key: report.sum(key) for key in ("pieces", "new", "known", "erased", "chains", "not_live")},
         "left_out": len(left_out),
         "total": report.total,
         "size_bytes": size_bytes,
@@ -182,7 +233,13 @@ def outcome_of(
     }
     text = session.text
     lines = [text("import.dry")] if is_dry else []
+    if cards is not None:
+        counts["kind"] = cards.kind
+        lines.append(text("import.kind", kind=cards.kind))
     lines.append(text("import.done", **counts))
+    if counts["not_live"]:
+        lines.append(text("import.not_live", count=counts["not_live"]))
+    lines += [text("import.hint", hint=hint) for hint in (cards.hints if cards is not None else ())]
     if counts["erased"]:
         lines.append(text("import.erased", count=counts["erased"]))
     if found.indexes:
@@ -216,6 +273,7 @@ def _items(report: "Report") -> tuple[dict[str, object], ...]:
             "known": file.known,
             "erased": file.erased,
             "chains": file.chains,
+            "not_live": file.not_live,
         }
         for file in report.files
         if file.pieces or not file.left_out

@@ -8,18 +8,20 @@ from frugal.cli.contents import refuse_mode, take_in, with_name
 from frugal.cli.outcome import Outcome
 from frugal.cli.session import Session
 from frugal.errors import DamagedExport, UsageError
-from frugal.transfer import from_jsonl, is_jsonl
+from frugal.transfer import ends_as_jsonl, from_jsonl, is_jsonl
 
 HEAD_BYTES = 4096
 NOT_FOR_EXPORTS = {"with_index": "--with-index", "recursive": "--recursive", "tag": "--tag", "kind": "--kind"}
 
 
 def looks_like_export(place: Path) -> bool:
-    """Tell whether the file *place* begins as an export does."""
+    """Tell whether the file *place* begins or ends as an export does: one that lost its start is damaged, not foreign."""
     if not place.is_file():
         return False
     with place.open("rb") as stream:
-        return is_jsonl(stream.read(HEAD_BYTES))
+        start = stream.read(HEAD_BYTES)
+        stream.seek(max(place.stat().st_size - HEAD_BYTES, 0))
+        return is_jsonl(start) or ends_as_jsonl(stream.read(HEAD_BYTES))
 
 
 def import_export(session: Session, place: Path, values: Values) -> Outcome:

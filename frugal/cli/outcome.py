@@ -49,7 +49,8 @@ def envelope(outcome: Outcome, *, command: str, mode: str | None, file: str | No
     """Return the one object of `--json`."""
     found: dict[str, object] = {"ok": outcome.problem is None, "command": command, "mode": mode, "file": file}
     if outcome.problem is None or outcome.text or outcome.items:
-        found |= {"text": outcome.text, "items": list(outcome.items)}
+        # A mode whose answer frames a text (a card between marker lines) gives the bare text here.
+        found |= {"text": outcome.counts.get("text", outcome.text), "items": list(outcome.items)}
     if outcome.problem is not None:
         problem = outcome.problem
         found["error"] = {"code": problem.code, "message": problem.message, "hint": problem.hint}

@@ -38,6 +38,7 @@ def sections(
         for key in VALUE_OPTIONS
     ]
     options += [(f"--{key}", text(f"cli.options.{key}.help")) for key in ("json", "version", "help")]
+    options.append((f"--http {text('cli.options.http.value')}", text("cli.options.http.help")))
     commands = [(name, text(f"cli.commands.{name}.summary")) for name in operations]
     commands += [(name, command.get_short_help_str()) for name, command in plugged.items()]
     groups = [(mode.name, lines[mode.name]) for mode in modes if not mode.is_wrapper]

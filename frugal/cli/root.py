@@ -37,11 +37,10 @@ class Root(Learner, click.Group):
 
     def __init__(self, session: Session) -> None:
         self.session = session
-        http = click.Option(["--http"], expose_value=False, callback=_refuse_http, hidden=True)
         version = click.Option(["--version"], is_flag=True, expose_value=False, callback=self._tell_version)
         super().__init__(
             session.script,
-            params=[*common_options(session), version, http],
+            params=[*common_options(session), version],
             add_help_option=False,
             invoke_without_command=True,
             callback=click.pass_context(self._serve_alone),
@@ -62,6 +61,7 @@ class Root(Learner, click.Group):
         command = self.get_command(ctx, args[0])
         if command is None:
             raise UsageError("unknown_command", value=args[0][:60], near=self._nearest(ctx, args[0]))
+        self.session.refuse_http(args[0])
         return command.name, command, args[1:]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -90,9 +90,9 @@ class Root(Learner, click.Group):
     def _nearest(self, ctx: click.Context, name: str) -> str:
         from frugal.cli.failures import nearest
 
-        default = self.session.registry().default()
-        if name in {tool.name for tool in default.tools}:
-            return f"{default.name} {name}"
+        mode = self.session.mode or self.session.registry().default()
+        if name in {word for tool in mode.tools for word in (tool.name, tool.command)}:
+            return f"{mode.name} {name}"
         return nearest(name, self.list_commands(ctx))
 
     def usage_words(self) -> str:
@@ -114,11 +114,6 @@ class Root(Learner, click.Group):
             from frugal.cli.overview import version
 
             raise Finished(version())
-
-
-def _refuse_http(_ctx: click.Context, _parameter: click.Parameter, value: Any) -> None:
-    if value is not None:
-        raise UsageError("no_http_yet")
 
 
 def build(session: Session, name: str) -> click.Command:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from frugal.registry import Registry
 
 ENGINE_PACKAGE = "frugal"
+SERVE = "serve"
 VALUE_OPTIONS = ("db", "lang", "name", "config")
 
 
@@ -51,7 +52,8 @@ class Session:
         self.script = script
         self.argv = tuple(argv)
         self.environ = environ
-        self.command = "serve"
+        self.command = SERVE
+        self.http: str | None = None
         self.mode: Mode | None = None
         self.file: str | None = None
         self.peeked = peek(self.argv)
@@ -104,6 +106,11 @@ class Session:
     def settings(self) -> Settings:
         """Return the settings with the options read so far; raise `UsageError` if the config file is bad."""
         return load_settings(Options(**self.options, own=tuple(self.own)), self.environ)
+
+    def refuse_http(self, command: str) -> None:
+        """Raise `UsageError` if an address to listen at was given to a *command* that does not serve."""
+        if self.http is not None and command != SERVE:
+            raise UsageError("http_with_command", command=command)
 
     # --- the mode ---
 
@@ -211,5 +218,7 @@ class Session:
     def _render_one(self, error: FrugalError) -> str:
         key = error.key if isinstance(error, UsageError | Refusal) else error.code
         fields = {"parameter": "", **error.data}
+        if fields.get("near") == "":
+            key = f"{key}_alone"
         own = f"cli.errors.{key}"
         return self.text(own if self.catalogue.has(own) else f"errors.{key}", **fields)

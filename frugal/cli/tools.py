@@ -175,7 +175,7 @@ class ToolCommand(Command):
         metavar = "" if is_switch else self.surface.text(f"cli.words.{_metavar(schema)}")
         return Option(
             parameter.name,
-            (name,),
+            (name, *([f"-{parameter.short}"] if parameter.short else [])),
             name,
             self._description_of(parameter),
             metavar=metavar,
@@ -219,6 +219,8 @@ class ToolCommand(Command):
     def _is_meant(self, values: Values) -> bool:
         """Ask whether it is meant, where the tool wants that and a person can answer."""
         if not self.tool.asks or values.get(self.tool.asks) or self.session.is_json:
+            return False
+        if self.tool.asks_unless and values.get(self.tool.asks_unless):
             return False
         return console.confirm(self.surface.text("cli.ask"), yes=self.surface.text("cli.yes"))
 

@@ -10,8 +10,8 @@ from frugal import paths
 from frugal.doctor.items import Item, Scribe, State
 from frugal.engine import Engine
 from frugal.entries.factcheck import base_url, is_configured, read_settings
-from frugal.errors import Refusal
-from frugal.model import Mode, Plugin
+from frugal.errors import Refusal, UsageError
+from frugal.model import Mode, Plugin, resolve
 from frugal.settings import FACT_CHECK_NUMBERS, OLD_FACT_CHECK_NAMES, Settings
 from frugal.store import LEAST_SQLITE, SQLITE_VERSION, checks
 
@@ -34,9 +34,18 @@ _USER_IN_URL = re.compile(r"//[^/@\s]*@")
 
 
 def examine_surroundings(
-    engine: Engine, modes: Iterable[Mode], text: Callable[..., str], *, skill: Path, installed: Path
+    engine: Engine,
+    modes: Iterable[Mode],
+    text: Callable[..., str],
+    *,
+    skill: Path,
+    installed: Path,
+    is_one: bool = False,
 ) -> Iterator[Item]:
-    """Yield what is found beside the files; *skill* is the one that belongs to this version, *installed* where it goes."""
+    """Yield what is found beside the files; *skill* is the one that belongs to this version, *installed* where it goes.
+
+    *is_one*: only *modes* are asked for places that they could read, else every mode is.
+    """
     scribe = Scribe(text)
     yield from _software(scribe)
     yield from (_plugin(scribe, plugin) for plugin in engine.registry.plugins)
@@ -49,6 +58,7 @@ def examine_surroundings(
     yield _skill(scribe, skill, installed)
     yield from _fact_check(scribe, engine, chosen)
     yield from _strays(scribe, engine.settings, chosen)
+    yield from _sources(scribe, engine.settings, chosen if is_one else engine.registry.modes)
 
 
 def _software(scribe: Scribe) -> Iterator[Item]:
@@ -141,6 +151,21 @@ def _skill(scribe: Scribe, skill: Path, installed: Path) -> Item:
     if wanted == found:
         return scribe.ok("skill", "installed", **fields)
     return scribe.note("skill", "differs", hint="frugal-memory skill --force", **fields)
+
+
+def _sources(scribe: Scribe, settings: Settings, modes: Iterable[Mode]) -> Iterator[Item]:
+    """Name what other programs keep at their usual places and a mode could read; nothing is added by itself."""
+    for mode in modes:
+        if not mode.card_source:
+            continue
+        try:
+            waiting = resolve(mode.card_source).waiting(mode, settings.for_mode(mode))
+        except UsageError as error:
+            yield scribe.quote(State.FAIL, "source", scribe.text(f"errors.{error.key}", **error.data))
+            continue
+        for kind, place in waiting:
+            hint = f"frugal-memory {mode.name} source add {kind}"
+            yield scribe.note("source", "available", hint=hint, kind=kind, path=paths.shown(place))
 
 
 def _fact_check(scribe: Scribe, engine: Engine, modes: Iterable[Mode]) -> Iterator[Item]:

@@ -142,13 +142,14 @@ class LearnedFirst:
         self._query = request.query
         is_plain = self._is_on and not found.is_explicit
         self._answers = learned.answers(db, request.query) if is_plain else ()
+        found = replace(found, beside=self._beside(db, request, found))
         front = self._in_front(db, request)
         self.fired = tuple(hit.id for hit in front[: request.limit])
         self.pushed_out = ()
         if not front:
             return found
         scores = {hit.id: hit.score for hit in found.hits}
-        first = [replace(hit, score=scores.get(hit.id, 0.0)) for hit in front]
+        first = [hit._replace(score=scores.get(hit.id, 0.0)) for hit in front]
         slots = {_slot(hit) for hit in front}
         hits = (*first, *(hit for hit in found.hits if _slot(hit) not in slots))
         extra = self._beyond(db, request, front)
@@ -161,6 +162,17 @@ class LearnedFirst:
         if request.query != self._query:
             return count
         return count + self._beyond(db, request, self._in_front(db, request))
+
+    def _beside(self, db: Connection, request: Request, found: Found) -> tuple[int, ...]:
+        """Return the totals of the other restrictions, what was learned and is not matched counted with them."""
+        others = [replace(request, restriction=other, beside=()) for other in request.beside]
+        counts = found.beside or [self.inner.count(db, other) for other in others]
+        if not self._answers:
+            return tuple(counts)
+        return tuple(
+            count + self._beyond(db, other, self._in_front(db, other))
+            for count, other in zip(counts, others, strict=True)
+        )
 
     def _in_front(self, db: Connection, request: Request) -> list[Scored]:
         """Return the learned answers that the filters let through, one a unit, at most three."""

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from frugal.entries.forms import UNTAGGED
+from frugal.entries.marks import States, read_states
 from frugal.model import EVERY_KIND, Kind, KindVocabulary
-from frugal.search import Grouping, Restriction
+from frugal.search import Grouping, Marks, Restriction
+from frugal.store import Connection
 from frugal.text.normalise import fold_tag
 
 MEMOS = Grouping("SELECT entry_id AS id, memo_id AS unit FROM entry_state WHERE memo_id IS NOT NULL")
@@ -57,6 +59,16 @@ class Filter:
         select = f"SELECT entry_id AS id FROM entry_state{where}"
         return Restriction(select, parameters, is_small=bool(self.tags))
 
+    def allowed(self, states: States) -> bytes:
+        """Return the bytes of the entries whose kind and state the filter lets through."""
+        if EVERY_KIND in self.kinds:
+            chosen = set(states.kinds)
+        elif self.kinds:
+            chosen = {kind.stored for kind in self.kinds}
+        else:
+            chosen = states.kinds.keys() - {kind.stored for kind in self.vocabulary.hidden}
+        return states.bytes_of(chosen, with_superseded=self.includes_superseded)
+
     def _kinds(self, parameters: dict[str, str | int]) -> list[str]:
         if EVERY_KIND in self.kinds:
             return []
@@ -68,6 +80,30 @@ class Filter:
             parameters[f"kind_{index}"] = kind.stored
             names.append(f":kind_{index}")
         return [f"kind {'IN' if self.kinds else 'NOT IN'} ({', '.join(names)})"]
+
+
+class Snapshot:
+    """The states of all entries in one transaction: restrictions made here cost a search no look at any entry."""
+
+    def __init__(self, db: Connection) -> None:
+        self._db = db
+        self._states = read_states(db)
+        self._tagged: dict[tuple[str, ...], States] = {}
+
+    def restriction(self, wanted: Filter) -> Restriction:
+        """Return the filter *wanted* as SQL and, where the file allows it, as marks."""
+        restriction = wanted.restriction()
+        if self._states is None:
+            return restriction
+        states = self._under(wanted.tags, self._states) if wanted.tags else self._states
+        return replace(restriction, marks=Marks(states.marks, states.present, wanted.allowed(states)))
+
+    def _under(self, tags: tuple[str, ...], states: States) -> States:
+        if tags not in self._tagged:
+            parameters: dict[str, str | int] = {}
+            rows = self._db.execute(tag_select(tags, parameters), parameters)
+            self._tagged[tags] = states.only(row[0] for row in rows)
+        return self._tagged[tags]
 
 
 def tag_select(filters: Sequence[str], parameters: dict[str, str | int]) -> str:

@@ -1,4 +1,4 @@
-"""Import of Markdown notes: files are cut into pieces, and each piece becomes an entry (operations.md section 3).
+"""Import of Markdown notes: files are cut into pieces, and each piece becomes an entry.
 
 One transaction a file, so an interruption leaves whole files. What is stored already is left alone, so that a second
 run imports nothing.
@@ -70,6 +70,7 @@ class FileReport:
     erased: int = 0
     chains: int = 0
     left_out: tuple[LeftOut, ...] = ()
+    not_live: int = 0
 
 
 @dataclass(frozen=True)
@@ -119,55 +120,69 @@ def import_notes(
     progress: Callable[[int, int], None] = lambda _done, _total: None,
 ) -> Report:
     """Import *files* in order and return what became of them; *progress* is told after each file."""
-    known = Known()
-    if not choice.is_dry or call.store.path.exists():
-        with call.store.read() as db:
-            known.refresh(db)
+    known = Known.of(call, choice)
     reports: list[FileReport] = []
     for done, path in enumerate(files, 1):
-        reports.append(_import_file(call, path, choice, known))
+        note = read_note(path, choice)
+        reports.append(
+            store_notes(call, path, [note], choice, known)
+            if isinstance(note, Note)
+            else FileReport(path, left_out=(note,))
+        )
         progress(done, len(files))
     return Report(tuple(reports), known.total)
 
 
-def _import_file(call: Call, path: Path, choice: Choice, known: "Known") -> FileReport:
-    note = read_note(path, choice)
-    if isinstance(note, LeftOut):
-        return FileReport(path, left_out=(note,))
-    withheld = _withheld(call, note)
-    plan = known.plan(note, withheld)
-    if plan and not choice.is_dry:
+def store_notes(
+    call: Call, path: Path, notes: Sequence["Note"], choice: Choice, known: "Known"
+) -> FileReport:
+    """Store what is new of *notes*, all from the file *path*, in one transaction, and return what became of them."""
+    withheld = [_withheld(call, note) for note in notes]
+    plans = [known.plan(note, held) for note, held in zip(notes, withheld, strict=True)]
+    if choice.is_dry:
+        plans = []
+        for note, held in zip(notes, withheld, strict=True):
+            plans.append(known.plan(note, held))
+            known.take(note, plans[-1])
+    elif any(plans):
+        plans = []
         with call.store.write() as db:
             known.refresh(db)
-            plan = known.plan(note, withheld)  # somebody may have stored the same meanwhile
-            _store(call, db, note, plan, choice)
-            known.refresh(db)
-    elif choice.is_dry:
-        known.take(note, plan)
-    erased = sum(known.is_erased(note.origin(index)) for index in range(len(note.pieces)))
+            for note, held in zip(notes, withheld, strict=True):
+                plans.append(known.plan(note, held))  # somebody may have stored the same meanwhile
+                if plans[-1]:
+                    _store(call, db, note, plans[-1], choice)
+                    known.refresh(db)
+    pieces = sum(len(note.pieces) for note in notes)
+    new = sum(map(len, plans))
+    erased = sum(known.is_erased(note.origin(index)) for note in notes for index in range(len(note.pieces)))
     return FileReport(
         path,
-        pieces=len(note.pieces),
-        new=len(plan),
-        known=len(note.pieces) - len(plan) - erased - len(withheld),
+        pieces=pieces,
+        new=new,
+        known=pieces - new - erased - sum(map(len, withheld)),
         erased=erased,
-        chains=sum(1 for _ in _chains(note, plan)),
-        left_out=tuple(LeftOut(path, "credential", {"piece": index + 1}) for index in sorted(withheld)),
+        chains=sum(1 for note, plan in zip(notes, plans, strict=True) for _ in _chains(note, plan)),
+        left_out=tuple(
+            LeftOut(path, "credential", {"piece": index + 1}) for held in withheld for index in sorted(held)
+        ),
     )
 
 
 @dataclass(frozen=True)
 class Note:
-    """A note ready to be stored: its pieces, the tags of each, its date."""
+    """A note ready to be stored: its pieces, the tags of each, its date. *card* names it among others of its file."""
 
     path: Path
     pieces: tuple[Piece, ...]
     tags: tuple[tuple[str, ...], ...]
     created_at: str
+    card: str = ""
 
     def origin(self, index: int) -> str:
-        """Return where the piece *index* (from 0) came from: path and position from 1."""
-        return f"{ORIGIN}{paths.shown(self.path)}#{index + 1}"
+        """Return where the piece *index* (from 0) came from: path, card and position from 1."""
+        card = f"#{self.card}" if self.card else ""
+        return f"{ORIGIN}{paths.shown(self.path)}{card}#{index + 1}"
 
 
 def read_note(path: Path, choice: Choice) -> Note | LeftOut:
@@ -192,7 +207,7 @@ def read_note(path: Path, choice: Choice) -> Note | LeftOut:
         usable_tags([piece.tag if is_index else tag_of_file(path.name), *own, *choice.tags])
         for piece in pieces
     )
-    return Note(place, pieces, tags, _stamp(frontmatter.note_date(note.fields), status.st_mtime))
+    return Note(place, pieces, tags, stamp_of(frontmatter.note_date(note.fields), status.st_mtime))
 
 
 def usable_tags(words: Sequence[str]) -> tuple[str, ...]:
@@ -205,7 +220,7 @@ def usable_tags(words: Sequence[str]) -> tuple[str, ...]:
     return tuple(tags.values())[:MOST_TAGS]
 
 
-def _stamp(date: datetime | None, modified: float) -> str:
+def stamp_of(date: datetime | None, modified: float) -> str:
     """Return the date of a note, else the file's time, as it is stored (UTC)."""
     try:
         moment = date or datetime.fromtimestamp(modified, UTC)
@@ -237,6 +252,15 @@ class Known:
         self._last_entry = 0
         self._last_event = 0
         self.total = 0
+
+    @classmethod
+    def of(cls, call: Call, choice: Choice) -> "Known":
+        """Return what the file of *call* holds, nothing if a dry run finds no file."""
+        known = cls()
+        if not choice.is_dry or call.store.path.exists():
+            with call.store.read() as db:
+                known.refresh(db)
+        return known
 
     def refresh(self, db: Connection) -> None:
         """Take in what was stored since the last time; texts of entries never change."""

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from frugal.entries.filters import Filter
+from frugal.entries.filters import Filter, Snapshot
 from frugal.entries.learned import within
 from frugal.search import EVERY_DOCUMENT, Found, Request, Retriever
 from frugal.search.expansion import near_words
@@ -14,13 +14,20 @@ NEAR_WORDS = 3
 
 
 def better_match(
-    db: Connection, request: Request, wanted: Filter, found: Found, retriever: Retriever
+    db: Connection,
+    request: Request,
+    wanted: Filter,
+    found: Found,
+    retriever: Retriever,
+    snapshot: Snapshot,
 ) -> int | None:
     """Return the best entry of the same search without tags, if it lies outside and nothing inside has all words."""
     if not wanted.tags or found.is_explicit or found.has_all_words:
         return None
-    restriction = wanted.without_tags().restriction()
-    everywhere = retriever.search(db, replace(request, restriction=restriction, limit=1))
+    restriction = snapshot.restriction(wanted.without_tags())
+    # The total is of no interest; to look for one hit costs nothing where there is none.
+    alone = replace(request, restriction=restriction, limit=1, total=found.total or 1)
+    everywhere = retriever.search(db, alone)
     if not everywhere.hits or within(db, everywhere.hits[0].id, request.restriction):
         return None
     return everywhere.hits[0].id

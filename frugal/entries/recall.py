@@ -9,7 +9,7 @@ from frugal.budget import Room
 from frugal.call import Call
 from frugal.entries import caps
 from frugal.entries.asked import LearnedFirst, is_learning, note_recall
-from frugal.entries.filters import MEMOS, Filter
+from frugal.entries.filters import MEMOS, Filter, Snapshot
 from frugal.entries.forms import UNTAGGED
 from frugal.entries.lines import Width, fit_answer, fit_lines, hit_line, tag_list
 from frugal.entries.naming import mentioned_ids
@@ -20,6 +20,7 @@ from frugal.forms import Limit
 from frugal.ids import expand, parse_ids
 from frugal.model import Answer, Kind
 from frugal.search import Found, LexicalRetriever, Request, Retriever
+from frugal.search.written import spelled_as_written
 from frugal.store import Connection
 from frugal.surface import Surface
 from frugal.text.titles import one_line
@@ -30,6 +31,7 @@ BETTER_WIDTH = Width(60, 120)
 WORD_CHARACTERS = 40
 IDS_CHARACTERS = 120
 MOST_IDS = 200
+EXPANDED_SHOWN = 3
 
 
 @dataclass(frozen=True)
@@ -106,22 +108,29 @@ def search(db: Connection, question: Question, retriever: LearnedFirst) -> Resul
     def text_of(ids: Sequence[int]) -> dict[int, str]:
         return dict(texts_of(db, ids))
 
+    snapshot = Snapshot(db)
+    held_back = _held_back(db, question.filter)
     request = Request(
         question.query,
-        question.filter.restriction(),
+        snapshot.restriction(question.filter),
         question.limit.value,
         grouping=MEMOS,
         text_of=text_of,
         created_of=partial(created_of, db),
+        beside=tuple(map(snapshot.restriction, held_back.filters)),
     )
     found = retriever.search(db, request)
+    if found.expanded:
+        shown = spelled_as_written(db, found.expanded[:EXPANDED_SHOWN], text_of)
+        found = replace(found, expanded=shown)
     fired = retriever.fired
-    better = None if fired else better_match(db, request, question.filter, found, retriever.inner)
+    request = replace(request, beside=())
+    better = None if fired else better_match(db, request, question.filter, found, retriever.inner, snapshot)
     ids = [hit.id for hit in found.hits]
     entries = fetch(db, [*ids, better] if better else ids)
     ordered = tuple(entries[entry_id] for entry_id in ids)
     texts = text_of(ids) if question.full else {}
-    hidden = _count_hidden(db, request, question, found.total, retriever)
+    hidden = held_back.counted(found)
     result = Result(found, ordered, texts, hidden, better=entries[better] if better else None, fired=fired)
     if ordered:
         return replace(result, mentioned=mentioned_ids(db, texts.values()))
@@ -129,22 +138,32 @@ def search(db: Connection, question: Question, retriever: LearnedFirst) -> Resul
     return replace(result, is_store_empty=_is_empty(db), outside=outside, unknown=unknown_words(db, found))
 
 
-def _count_hidden(
-    db: Connection, request: Request, question: Question, total: int, retriever: Retriever
-) -> Hidden:
-    wanted = question.filter
-    kinds: list[tuple[Kind, int]] = []
-    if not wanted.kinds:
-        for kind in wanted.vocabulary.hidden:
-            if not db.execute(ANY_OF_KIND, {"kind": kind.stored}).fetchone():
-                continue
-            restriction = wanted.with_kind(kind).restriction()
-            kinds.append((kind, retriever.count(db, replace(request, restriction=restriction))))
-    superseded = 0
-    if not wanted.includes_superseded and db.execute(ANY_SUPERSEDED).fetchone():
-        restriction = wanted.with_superseded().restriction()
-        superseded = retriever.count(db, replace(request, restriction=restriction)) - total
-    return Hidden(tuple((kind, count) for kind, count in kinds if count), max(superseded, 0))
+@dataclass(frozen=True)
+class HeldBack:
+    """What a filter may hold back: the hidden kinds, and whether there are superseded entries."""
+
+    filter: Filter
+    kinds: tuple[Kind, ...]
+    has_superseded: bool
+
+    @property
+    def filters(self) -> list[Filter]:
+        """The filters whose totals tell how much is held back: one a kind, then one with superseded entries."""
+        filters = [self.filter.with_kind(kind) for kind in self.kinds]
+        return [*filters, self.filter.with_superseded()] if self.has_superseded else filters
+
+    def counted(self, found: Found) -> Hidden:
+        """Return the counts that *found* brought along for `filters`."""
+        kinds = [(kind, count) for kind, count in zip(self.kinds, found.beside, strict=False) if count]
+        superseded = found.beside[-1] - found.total if self.has_superseded else 0
+        return Hidden(tuple(kinds), max(superseded, 0))
+
+
+def _held_back(db: Connection, wanted: Filter) -> HeldBack:
+    kinds = () if wanted.kinds else wanted.vocabulary.hidden
+    there = tuple(kind for kind in kinds if db.execute(ANY_OF_KIND, {"kind": kind.stored}).fetchone())
+    has_superseded = not wanted.includes_superseded and bool(db.execute(ANY_SUPERSEDED).fetchone())
+    return HeldBack(wanted, there, has_superseded)
 
 
 # Both states named, so that the index over state and kind answers without reading a row.
@@ -273,7 +292,7 @@ def _search_fields(result: Result, question: Question, surface: Surface) -> list
     if result.entries and not found.has_all_words and not found.is_explicit:
         fields.append(surface.text("recall.not_all_words"))
     if found.expanded:
-        fields.append(surface.text("recall.expanded", words=one_line(", ".join(found.expanded[:3]), 80)))
+        fields.append(surface.text("recall.expanded", words=one_line(", ".join(found.expanded), 80)))
     if found.has_operators_as_words:
         fields.append(surface.text("recall.operators_as_words"))
     if found.is_cut:

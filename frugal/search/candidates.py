@@ -4,14 +4,16 @@ import json
 from collections.abc import Iterable, Sequence
 
 from frugal.search.codes import code_of
-from frugal.search.protocol import Grouping, Labels, Restriction
+from frugal.search.protocol import Grouping, Labels, Marks, Restriction
 from frugal.search.scoring import Row
 from frugal.store import Connection
 
 # CROSS keeps the inverted index in front: SQLite would else drive the query by the ids, one look-up each.
-ALLOWED_EACH = "CROSS JOIN ({select}) AS allowed ON allowed.id = search_index.rowid"
+ALLOWED_EACH = "CROSS JOIN ({select}) AS allowed ON allowed.id = search_index.rowid WHERE"
 # The plus keeps SQLite from doing the same here: seconds instead of milliseconds.
-ALLOWED_ONCE = "WHERE +search_index.rowid IN (SELECT id FROM ({select}))"
+ALLOWED_ONCE = "WHERE +search_index.rowid IN (SELECT id FROM ({select})) AND"
+# A byte of a bound value costs a tenth of a look-up.
+ALLOWED_BY_MARK = "WHERE substr(:search_mask, search_index.rowid, 1) = x'01' AND"
 
 RESERVE = 2
 """How many times the wanted documents are ranked before the restriction is looked at."""
@@ -28,12 +30,26 @@ ALLOWED_OF = """
 SELECT allowed.id FROM json_each(:search_ids) AS wanted
 CROSS JOIN ({select}) AS allowed ON allowed.id = wanted.value
 """
+# A narrow restriction may have no index to look an id up by: it is read once.
+ALLOWED_OF_FEW = """
+SELECT wanted.value FROM json_each(:search_ids) AS wanted WHERE wanted.value IN (SELECT id FROM ({select}))
+"""
 COUNT = "SELECT count(*) FROM search_index {allowed} search_index MATCH :search_match"
 COUNT_UNITS = """
 SELECT count(*) - count(unit) + count(DISTINCT unit)
 FROM (SELECT search_index.rowid AS document FROM search_index {allowed} search_index MATCH :search_match)
 LEFT JOIN ({grouping}) AS grouped ON grouped.id = document
 """
+COUNT_EACH = "SELECT {counts} FROM search_index WHERE search_index MATCH :search_match"
+COUNT_EACH_UNITS = """
+SELECT {counts} FROM search_index LEFT JOIN ({grouping}) AS grouped ON grouped.id = search_index.rowid
+WHERE search_index MATCH :search_match
+"""
+ONE_COUNT = "count(*) FILTER (WHERE {mark})"
+ONE_COUNT_UNITS = """
+count(*) FILTER (WHERE {mark} AND unit IS NULL) + count(DISTINCT unit) FILTER (WHERE {mark})
+"""
+MARK = "instr(:search_allowed_{number}, substr(:search_marks, search_index.rowid, 1))"
 ANY_UNIT = "SELECT 1 FROM ({grouping}) LIMIT 1"
 COUNT_BY = """
 SELECT label, count(*) - count(unit) + count(DISTINCT unit) FROM search_index
@@ -70,13 +86,15 @@ class Matches:
     def __init__(self, db: Connection, restriction: Restriction) -> None:
         self._db = db
         self._restriction = restriction
+        self._mask = mask_of(restriction)
 
     def best(self, expression: str, limit: int) -> list[int]:
         """Return at most *limit* documents, best by FTS5's bm25, then higher id.
 
-        The best of all are tried first: if enough of them are allowed, the others need not be looked at one by one.
+        Without marks the best of all are tried first: if enough of them are allowed, the others need not be looked at
+        one by one.
         """
-        if not self._restriction.is_small:
+        if self._mask is None and not self._restriction.is_small:
             parameters = {"search_match": expression, "search_limit": RESERVE * limit}
             every = [row[0] for row in self._db.execute(BEST_OF_ALL, parameters)]
             allowed = self.allowed(every)
@@ -85,26 +103,26 @@ class Matches:
                 return found[:limit]
         return [row[0] for row in self._rows(BEST, expression, search_limit=limit)]
 
-    def allowed(self, documents: Sequence[int]) -> set[int]:
+    def allowed(self, documents: Iterable[int]) -> set[int]:
         """Return those of *documents* that the restriction allows."""
-        statement = ALLOWED_OF.replace("{select}", self._restriction.select)
-        parameters = {**self._restriction.parameters, "search_ids": json.dumps(documents)}
+        if self._mask is not None:
+            mask, most = self._mask, len(self._mask)
+            return {document for document in documents if 0 < document <= most and mask[document - 1]}
+        form = ALLOWED_OF_FEW if self._restriction.is_small else ALLOWED_OF
+        statement = form.replace("{select}", self._restriction.select)
+        parameters = {**self._restriction.parameters, "search_ids": json.dumps(list(documents))}
         return {row[0] for row in self._db.execute(statement, parameters)}
 
     def count(self, expression: str, grouping: Grouping | None) -> int:
         """Return how many documents match, those of one group counted once."""
-        if grouping is None or not self._has_units(grouping):
+        if not has_units(self._db, grouping):
             return int(self._rows(COUNT, expression)[0][0])
+        assert grouping is not None
         return int(self._rows(COUNT_UNITS.replace("{grouping}", grouping.select), expression)[0][0])
-
-    def _has_units(self, grouping: Grouping | None) -> bool:
-        if grouping is None:
-            return False
-        return bool(self._db.execute(ANY_UNIT.replace("{grouping}", grouping.select)).fetchone())
 
     def count_by(self, expression: str, labels: Labels, grouping: Grouping | None) -> dict[str, int]:
         """Return how many documents of each label match, whatever the restriction; a group counts once a label."""
-        statement = COUNT_BY if self._has_units(grouping) else COUNT_BY_WITHOUT_UNITS
+        statement = COUNT_BY if has_units(self._db, grouping) else COUNT_BY_WITHOUT_UNITS
         statement = statement.replace("{labels}", labels.select)
         statement = statement.replace("{grouping}", grouping.select if grouping else "")
         return dict(self._db.execute(statement, {**labels.parameters, "search_match": expression}).fetchall())
@@ -118,10 +136,82 @@ class Matches:
         return bool(self._rows(ANY, expression))
 
     def _rows(self, statement: str, expression: str, **more: int) -> list[tuple[int, ...]]:
-        form = f"{ALLOWED_ONCE} AND" if self._restriction.is_small else f"{ALLOWED_EACH} WHERE"
-        allowed = form.replace("{select}", self._restriction.select)
-        parameters = {**self._restriction.parameters, "search_match": expression, **more}
+        parameters: dict[str, str | int | bytes] = {"search_match": expression, **more}
+        if self._mask is not None:
+            allowed = "WHERE" if is_open(self._restriction) else ALLOWED_BY_MARK
+            parameters["search_mask"] = self._mask
+        else:
+            allowed = ALLOWED_ONCE if self._restriction.is_small else ALLOWED_EACH
+            allowed = allowed.replace("{select}", self._restriction.select)
+            parameters.update(self._restriction.parameters)
         return self._db.execute(statement.replace("{allowed}", allowed), parameters).fetchall()
+
+
+def is_open(restriction: Restriction) -> bool:
+    """Whether the marks of *restriction* leave nothing out."""
+    return restriction.marks is not None and set(restriction.marks.present) <= set(restriction.marks.allowed)
+
+
+def mask_of(restriction: Restriction) -> bytes | None:
+    """Return a byte for each document, 1 where *restriction* allows it; None if it has no marks."""
+    marks = restriction.marks
+    if marks is None:
+        return None
+    return marks.each.translate(bytes(code in marks.allowed for code in range(256)))
+
+
+def has_units(db: Connection, grouping: Grouping | None) -> bool:
+    """Whether any document belongs to a group."""
+    if grouping is None:
+        return False
+    return bool(db.execute(ANY_UNIT.replace("{grouping}", grouping.select)).fetchone())
+
+
+def count_each(
+    db: Connection, expression: str, restrictions: Sequence[Restriction], grouping: Grouping | None
+) -> list[int]:
+    """Return how many documents of each of *restrictions* match, those of one group counted once.
+
+    One pass over the matches where all restrictions read the same marks, else one for each.
+    """
+    if not restrictions:
+        return []
+    marks = [restriction.marks for restriction in restrictions if restriction.marks is not None]
+    if len(marks) < len(restrictions) or any(other.each is not marks[0].each for other in marks):
+        return [Matches(db, restriction).count(expression, grouping) for restriction in restrictions]
+    grouped = grouping if has_units(db, grouping) else None
+    every = frozenset(marks[0].present)
+    parts = [every.intersection(other.allowed) for other in marks]
+    statement = COUNT_EACH_UNITS.replace("{grouping}", grouped.select) if grouped else COUNT_EACH
+    columns = _columns(parts, every, is_grouped=grouped is not None)
+    parameters: dict[str, str | bytes] = {"search_match": expression, "search_marks": marks[0].each}
+    parameters |= {f"search_allowed_{number}": bytes(part) for number, part in enumerate(columns)}
+    counted = ", ".join(_count_of(number, part == every, grouped) for number, part in enumerate(columns))
+    row = db.execute(statement.replace("{counts}", counted), parameters).fetchone()
+    found = dict(zip(columns, row, strict=True))
+    return [found[part] if part in found else found[every] - found[every - part] for part in parts]
+
+
+def _columns(
+    parts: Sequence[frozenset[int]], every: frozenset[int], *, is_grouped: bool
+) -> list[frozenset[int]]:
+    """Return which sets of marks to count: what is the rest of another set is had by subtraction.
+
+    Groups may lie in both parts, so with them nothing is subtracted.
+    """
+    if is_grouped:
+        return list(dict.fromkeys(parts))
+    columns = [every]
+    for part in parts:
+        if part not in columns and every - part not in columns:
+            columns.append(part)
+    return columns
+
+
+def _count_of(number: int, is_all: bool, grouping: Grouping | None) -> str:
+    """Return the SQL that counts the documents whose mark is in set *number*."""
+    mark = "TRUE" if is_all else MARK.replace("{number}", str(number))
+    return (ONE_COUNT_UNITS if grouping else ONE_COUNT).replace("{mark}", mark)
 
 
 def forward_rows(db: Connection, documents: Sequence[int]) -> list[Row]:
@@ -131,7 +221,7 @@ def forward_rows(db: Connection, documents: Sequence[int]) -> list[Row]:
 
 def units_of(db: Connection, documents: Sequence[int], grouping: Grouping | None) -> dict[int, int]:
     """Return the group of each of *documents* that belongs to one."""
-    if grouping is None or not documents:
+    if grouping is None or not documents or not has_units(db, grouping):
         return {}
     statement = UNITS.replace("{grouping}", grouping.select)
     return dict(db.execute(statement, {"search_ids": json.dumps(documents)}).fetchall())

@@ -5,8 +5,10 @@ once the last hit reaches it, asking for them could not change the hits. They st
 """
 
 from collections.abc import Sequence
+from heapq import nlargest
 
 from frugal.search.groups import Group
+from frugal.search.neighbours import Rated
 from frugal.search.scoring import Scorer
 from frugal.search.tuning import Tuning
 
@@ -32,6 +34,16 @@ class Essential:
         """Whether no document without the chosen words can reach *last*, the score of the last hit (0: too few)."""
         rest = self._by_rarity[self._count :]
         return not rest or (last > 0 and self._scorer.most(rest) <= last)
+
+    def outweighs_others(self, rated: Sequence[Rated], needed: int) -> bool:
+        """Whether *needed* of the documents *rated* score more than any without the chosen words can.
+
+        Such a document may have words left out, and others in place of each word of the query.
+        """
+        if len(rated) < needed:
+            return False
+        last = nlargest(needed, (item.score.value for item in rated))[-1]
+        return self._scorer.most(self._by_rarity[self._count :]) + self._scorer.most_of_others() <= last
 
     def extend(self, last: float) -> None:
         """Choose as many words as *last* proves enough; more of them only raise it."""

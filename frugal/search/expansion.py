@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from frugal.search.codes import code_of
 from frugal.search.groups import Group, words_of
-from frugal.search.spelling import is_near, one_step_away
+from frugal.search.spelling import is_near, knows_letters, one_step_away
 from frugal.store import Connection
 
 LEAST_CONTAINED = 5
@@ -19,6 +19,8 @@ LEAST_NEAR = 5
 PER_WORD = 8
 POSTINGS = 3_000
 """Documents that all expansions of a query have together, at most."""
+LEAST_TWO_STEPS = 8
+"""Letters of a word that may differ in two places."""
 NEAR_POOL = 2_000
 
 CONTAINING = """
@@ -145,10 +147,10 @@ def _contained(db: Connection, word: str) -> list[StoreWord]:
 def near_words(db: Connection, word: str) -> list[StoreWord]:
     """Return store words spelled nearly like *word*: fewest differences first, then the more frequent."""
     found = dict.fromkeys(_spelled(db, one_step_away(word)), 1)
-    allowed = 1 if len(word) < 8 else 2
-    if pieces := _pieces(word):
+    allowed = 1 if len(word) < LEAST_TWO_STEPS else 2
+    if pieces := _undamaged(word, allowed):
         parameters = {
-            "pieces": " OR ".join(pieces),
+            "pieces": pieces,
             "shortest": len(word) - allowed,
             "longest": len(word) + allowed,
             "most": NEAR_POOL,
@@ -158,6 +160,20 @@ def near_words(db: Connection, word: str) -> list[StoreWord]:
             if item not in found and item.word != word and (steps := is_near(word, item.word, allowed)):
                 found[item] = steps
     return sorted(found, key=lambda item: (found[item], -item.df, item.word, item.term))
+
+
+def _undamaged(word: str, allowed: int) -> str:
+    """Return what a word must have of *word* to be spelled nearly like it: two steps leave one of three parts whole.
+
+    "" if there is nothing more to find: one step away is every spelling that `one_step_away` gives.
+    """
+    if allowed == 1 and knows_letters(word):
+        return ""
+    third = len(word) // 3
+    if third < 3:
+        return " OR ".join(_pieces(word))
+    parts = (word[:third], word[third:-third], word[-third:])
+    return " OR ".join(f"({' AND '.join(_pieces(part))})" for part in parts)
 
 
 def near(db: Connection, word: str, limit: int = 3) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """The first hits tell what the others are about: their words reorder the tail, never the first two."""
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
 from frugal.search.codes import SECTION_END, STOPS_BELOW, code_of, number_of, split_codes
@@ -42,8 +43,11 @@ def reorder(
     for hit in hits[kept : tuning.feedback_candidates]:
         row = rows[hit.id]
         norm = tuning.k1 * (1 - tuning.b + tuning.b * row.length / collection.mean_length)
-        share = sum(weight * _share(row.codes.count(code), norm) for code, weight in words) / whole
-        lifted.append(Scored(hit.id, hit.score + tuning.feedback * hits[0].score * share))
+        share = 0.0
+        for code, weight in words:
+            if tf := row.codes.count(code):
+                share += weight * _share(tf, norm)
+        lifted.append(Scored(hit.id, hit.score + tuning.feedback * hits[0].score * share / whole))
     lifted.sort(key=lambda hit: (-hit.score, -hit.id))
     tail = [*lifted, *hits[tuning.feedback_candidates :]]
     return [*hits[:kept], *_below(tail, hits[kept - 1].score)]
@@ -72,10 +76,10 @@ def _telling_words(
     best = 0.0
     for hit in first:
         best = best or hit.score
-        codes = split_codes(rows[hit.id].codes.partition(SECTION_END)[0])
-        for code in dict.fromkeys(codes):
+        worth = hit.score / best
+        for code, tf in Counter(split_codes(rows[hit.id].codes.partition(SECTION_END)[0])).items():
             if code >= _FIRST_COUNTED and code not in asked:
-                counts[code] = counts.get(code, 0.0) + hit.score / best * _share(codes.count(code), 0.9)
+                counts[code] = counts.get(code, 0.0) + worth * _share(tf, 0.9)
     numbers = {number_of(code): code for code in counts}
     frequencies = db.execute(FREQUENCIES, {"ids": json.dumps(list(numbers))})
     found = [(numbers[word], collection.weight(df)) for word, df in frequencies if df > 1]

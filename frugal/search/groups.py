@@ -1,6 +1,7 @@
 """A query's words as the store knows them: which codes stand for each of them, and how rare it is."""
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
@@ -25,6 +26,7 @@ SELECT id, word, term_id FROM search_word
 WHERE term_id IN (SELECT value FROM json_each(:terms)) AND term_id <> id
 """
 _LAST = "\U0010ffff"
+_GLUED = re.compile(r"[^\W\d_]+\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +34,8 @@ class Group:
     """One counted word: *terms* are its numbers in the inverted index, *codes* its words in the forward index.
 
     *exact* are the codes of the word spelled as in the query. *around* are terms of identifiers that hold the word
-    as a part, *around_codes* their words. *df* = live documents, at most (spellings are added up).
+    as a part, *around_codes* their words; *is_glued* where one of them is a word with a number behind it (`uniq26`).
+    *df* = live documents, at most (spellings are added up).
     """
 
     surface: str
@@ -45,6 +48,7 @@ class Group:
     exact: tuple[str, ...]
     around: tuple[int, ...] = ()
     around_codes: tuple[str, ...] = ()
+    is_glued: bool = False
 
     @property
     def every_term(self) -> tuple[int, ...]:
@@ -123,6 +127,7 @@ def _group(
         exact=tuple(map(code_of, exact)),
         around=outer,
         around_codes=tuple(map(code_of, (*outer, *(n for term in outer for n, _ in words.get(term, ()))))),
+        is_glued=bool(outer) and any(map(_GLUED.fullmatch, word.wholes)),
     )
 
 

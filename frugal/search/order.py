@@ -14,13 +14,14 @@ def below_text(hits: Sequence[Scored], scores: Mapping[int, Score]) -> list[Scor
     A document that rests on its search words alone comes behind every document whose text has all the words that it
     has there. It stays in front of texts that have fewer of them, or nobody would find what search words are for.
     """
-    lowest: dict[int, float] = {}
-    for hit in hits:
-        words = scores[hit.id].on_text
-        lowest[words] = min(hit.score, lowest.get(words, inf))
-    lowest.pop(0, None)
-    lowered = [hit if scores[hit.id].on_text else _lowered(hit, scores[hit.id], lowest) for hit in hits]
-    return sorted(lowered, key=lambda hit: (-hit.score, -hit.id))
+    if not all(scores[hit.id].on_text for hit in hits):
+        lowest: dict[int, float] = {}
+        for hit in hits:
+            words = scores[hit.id].on_text
+            lowest[words] = min(hit.score, lowest.get(words, inf))
+        lowest.pop(0, None)
+        hits = [hit if scores[hit.id].on_text else _lowered(hit, scores[hit.id], lowest) for hit in hits]
+    return sorted(hits, key=lambda hit: (-hit.score, -hit.id))
 
 
 def _lowered(hit: Scored, score: Score, lowest: Mapping[int, float]) -> Scored:
@@ -35,11 +36,13 @@ def newer_first(hits: Sequence[Scored], request: Request) -> list[Scored]:
         return list(hits)
     ordered: list[Scored] = []
     for run in _runs(hits):
-        if len(run) > 1 and len(ordered) < request.limit:
+        if len(ordered) >= request.limit:
+            break
+        if len(run) > 1:
             created = request.created_of([hit.id for hit in run])
             run.sort(key=lambda hit: (created.get(hit.id, ""), hit.id), reverse=True)
         ordered += run
-    return ordered
+    return [*ordered, *hits[len(ordered) :]]
 
 
 def _runs(hits: Sequence[Scored]) -> Iterator[list[Scored]]:

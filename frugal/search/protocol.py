@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from frugal.store import Connection
 
@@ -32,16 +32,30 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class Marks:
+    """A byte for each document, that of document 1 first, 0 where there is none.
+
+    *present* are the bytes that occur, *allowed* those of the documents that a search may see.
+    """
+
+    each: bytes
+    present: bytes
+    allowed: bytes
+
+
+@dataclass(frozen=True, slots=True)
 class Restriction:
     """The documents a search may see, as SQL: *select* yields their ids in one column named `id`.
 
     Its parameters are named and do not begin with `search_`. Set *is_small* where the ids are few and found by
-    an index (a tag); they are then looked up once instead of once a match.
+    an index (a tag); they are then looked up once instead of once a match. *marks* say the same as *select* at a
+    fraction of the cost, for whoever keeps them.
     """
 
     select: str
     parameters: Mapping[str, str | int] = field(default_factory=dict)
     is_small: bool = False
+    marks: Marks | None = None
 
 
 EVERY_DOCUMENT = Restriction("SELECT document AS id FROM search_forward")
@@ -75,7 +89,8 @@ class Request:
 
     *text_of* is for retrievers that compare with the text as written; the one shipped has the words in its index.
     *total* is the count of matches where it is known already (from `count_by`), so that it is not counted again.
-    *created_of* settles equal scores: the newer document comes first, without it the higher id.
+    *beside* are restrictions whose totals are wanted too. *created_of* settles equal scores: the newer document comes
+    first, without it the higher id.
     """
 
     query: str
@@ -85,10 +100,10 @@ class Request:
     text_of: TextOf | None = None
     created_of: CreatedOf | None = None
     total: int | None = None
+    beside: tuple[Restriction, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Scored:
+class Scored(NamedTuple):
     """One hit: *unit* is the group it stands for, None for a document of its own."""
 
     id: int
@@ -100,7 +115,8 @@ class Scored:
 class Found:
     """The answer to a request, best hit first.
 
-    *total* is what a limit without end would list, a group counted once. *has_all_words*: some document within
+    *total* is what a limit without end would list, a group counted once, *beside* the same for the other
+    restrictions of the request (empty if the retriever does not count along). *has_all_words*: some document within
     the restriction has every counted word. *expanded*: store words asked besides, most useful first. *unknown*:
     counted words of the query that no document of the whole store has, as typed. *plain_total*: what an explicit
     query without a match would find as plain words.
@@ -115,6 +131,7 @@ class Found:
     is_cut: bool = False
     has_operators_as_words: bool = False
     plain_total: int = 0
+    beside: tuple[int, ...] = ()
 
 
 class Retriever(Protocol):

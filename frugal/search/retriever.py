@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from frugal.search.candidates import Matches, all_of, any_of, forward_rows, units_of
+from frugal.search.candidates import Matches, all_of, any_of, count_each, forward_rows, has_units, units_of
 from frugal.search.essential import Essential
 from frugal.search.exact import count_units, filled_up, ranking_groups, within_set
 from frugal.search.expansion import Expansion, expand
@@ -49,14 +49,19 @@ class LexicalRetriever:
     def _explicit(self, db: Connection, request: Request, node: Node) -> Found:
         matching = Matching(db, request.restriction)
         ids = matching.ids(node)
+        beside = tuple(
+            count_units(db, list(Matching(db, other).ids(node)), request.grouping) for other in request.beside
+        )
         if not ids:
-            return Found((), 0, is_explicit=True, plain_total=self._plain_count(db, request))
+            plain_total = self._plain_count(db, request)
+            return Found((), 0, is_explicit=True, plain_total=plain_total, beside=beside)
         groups = ranking_groups(db, node, matching)
         return Found(
             self._ranked_set(db, request, ids, groups),
             count_units(db, list(ids), request.grouping),
             has_all_words=True,
             is_explicit=True,
+            beside=beside,
         )
 
     def _stop_words(
@@ -67,10 +72,16 @@ class LexicalRetriever:
         ids = matching.with_any_word(groups)
         every = matching.with_any_word(groups, every=True)
         first = sorted(every or ids, reverse=True)[: self._tuning.candidates]
-        hits = self._rank(db, request, first, self._scorer(db, groups, ()))
+        scorer = self._scorer(db, groups, ())
+        hits = self._rank(db, request, _rated(db, first, scorer), scorer)
         slots = _one_a_unit(hits, units_of(db, [hit.id for hit in hits], request.grouping))
         filled = filled_up(db, slots, ids, limit=request.limit, grouping=request.grouping)
-        return Found(filled, count_units(db, list(ids), request.grouping), bool(every), is_cut=is_cut)
+        total = count_units(db, list(ids), request.grouping)
+        beside = tuple(
+            count_units(db, list(Matching(db, other).with_any_word(groups)), request.grouping)
+            for other in request.beside
+        )
+        return Found(filled, total, bool(every), is_cut=is_cut, beside=beside)
 
     def _ranked_set(
         self, db: Connection, request: Request, ids: set[int], groups: Sequence[Group]
@@ -97,11 +108,9 @@ class LexicalRetriever:
         unknown = tuple(group.surface for group in groups if not group.every_term)
         matches = Matches(db, request.restriction)
         expression = any_of(_terms(known, expansions))
-        total = request.total
-        if total is None:
-            total = matches.count(expression, request.grouping) if expression else 0
+        total, beside = _totals(db, expression, request)
         if not total:
-            return Found((), 0, unknown=unknown, is_cut=query.is_cut)
+            return Found((), 0, unknown=unknown, is_cut=query.is_cut, beside=beside)
         return Found(
             self._hits(db, request, (groups, expansions), total),
             total,
@@ -109,6 +118,7 @@ class LexicalRetriever:
             expanded=tuple(expansion.word for expansion in expansions),
             unknown=unknown,
             is_cut=query.is_cut,
+            beside=beside,
         )
 
     def count(self, db: Connection, request: Request) -> int:
@@ -139,7 +149,7 @@ class LexicalRetriever:
             ids = Matching(db, request.restriction).with_any_word(groups)
             return count_units(db, list(ids), request.grouping)
         expression = any_of(_terms(indexed(groups), expansions))
-        return Matches(db, request.restriction).count(expression, request.grouping) if expression else 0
+        return count_each(db, expression, [request.restriction], request.grouping)[0] if expression else 0
 
     def _expand(self, db: Connection, groups: Sequence[Group]) -> list[Expansion]:
         return expand(db, groups) if self._tuning.expansion else []
@@ -158,10 +168,14 @@ class LexicalRetriever:
         limit = max(self._tuning.candidates, request.limit)
         needed = min(request.limit, total)
         essential = Essential(groups, scorer, self._tuning)
+        is_grouped = has_units(db, request.grouping)
         while True:
-            ids = dict.fromkeys(_best(matches, any_of(_terms(essential.chosen, ())), limit))
-            others = _best(matches, any_of(expansion.term for expansion in expansions), limit // 2)
-            ranked = self._rank(db, request, list(ids | dict.fromkeys(others)), scorer)
+            ids = _best(matches, any_of(_terms(essential.chosen, ())), limit)
+            rated = _rated(db, ids, scorer)
+            if expansions and (is_grouped or not essential.outweighs_others(rated, needed)):
+                others = _best(matches, any_of(expansion.term for expansion in expansions), limit // 2)
+                rated += _rated(db, list(dict.fromkeys(others).keys() - set(ids)), scorer)
+            ranked = self._rank(db, request, rated, scorer)
             hits = _one_a_unit(ranked, units_of(db, [hit.id for hit in ranked], request.grouping))
             last = hits[needed - 1].score if len(hits) >= needed else 0.0
             if not essential.suffices(last):
@@ -174,15 +188,28 @@ class LexicalRetriever:
     def _scorer(self, db: Connection, groups: Sequence[Group], expansions: Sequence[Expansion]) -> Scorer:
         return Scorer(_asked(db, groups, expansions, self._tuning), _collection(db), self._tuning)
 
-    def _rank(self, db: Connection, request: Request, ids: Sequence[int], scorer: Scorer) -> list[Scored]:
-        rated = [Rated(row, scorer.score(row)) for row in forward_rows(db, ids)]
-        rated.sort(key=lambda item: (-item.score.value, -item.row.document))
-        values = support(db, rated, request.restriction, scorer=scorer, tuning=self._tuning)
+    def _rank(
+        self, db: Connection, request: Request, rated: Sequence[Rated], scorer: Scorer
+    ) -> list[Scored]:
+        rated = sorted(rated, key=lambda item: (-item.score.value, -item.row.document))
+        values = support(db, rated, Matches(db, request.restriction), scorer=scorer, tuning=self._tuning)
         scores = {item.row.document: item.score for item, _ in values}
         hits = below_text([Scored(item.row.document, value) for item, value in values], scores)
+        if request.limit <= self._tuning.feedback_kept and not has_units(db, request.grouping):
+            return newer_first(hits, request)
         rows = {item.row.document: item.row for item, _ in values}
         hits = reorder(db, hits, rows, asked=scorer.codes, collection=_collection(db), tuning=self._tuning)
         return newer_first(below_text(hits, scores), request)
+
+
+def _totals(db: Connection, expression: str, request: Request) -> tuple[int, tuple[int, ...]]:
+    """Return the totals of the restriction and of those beside it, one that is known already not counted again."""
+    if not expression:
+        return 0, (0,) * len(request.beside)
+    if request.total is not None:
+        return request.total, tuple(count_each(db, expression, request.beside, request.grouping))
+    total, *beside = count_each(db, expression, [request.restriction, *request.beside], request.grouping)
+    return total, tuple(beside)
 
 
 def _labelled(labels: Labels, name: str) -> Restriction:
@@ -197,6 +224,10 @@ def _terms(groups: Iterable[Group], expansions: Iterable[Expansion]) -> list[int
 
 def _best(matches: Matches, expression: str, limit: int) -> list[int]:
     return matches.best(expression, limit) if expression else []
+
+
+def _rated(db: Connection, ids: Sequence[int], scorer: Scorer) -> list[Rated]:
+    return [Rated(row, scorer.score(row)) for row in forward_rows(db, ids)]
 
 
 def _collection(db: Connection) -> Collection:
@@ -224,12 +255,15 @@ def _asked(
             collection.weight(group.df),
             group.is_piece,
             tuple(others.get(number, ())),
+            group.is_glued,
         )
         for number, group in enumerate(groups)
     ]
 
 
 def _one_a_unit(hits: Iterable[Scored], units: Mapping[int, int]) -> list[Scored]:
+    if not units:
+        return list(hits)
     best: dict[tuple[bool, int], Scored] = {}
     for hit in hits:
         unit = units.get(hit.id)

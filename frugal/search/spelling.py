@@ -7,6 +7,11 @@ _ALPHABETS = (
 )
 
 
+def knows_letters(word: str) -> bool:
+    """Whether *word* is written in one of the alphabets whose every letter `one_step_away` tries."""
+    return any(set(word) <= set(alphabet) for alphabet in _ALPHABETS)
+
+
 def one_step_away(word: str) -> set[str]:
     """Return the spellings one step from *word*, in its own letters and the alphabets it uses."""
     letters = set(word)

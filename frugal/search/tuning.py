@@ -23,6 +23,8 @@ class Tuning:
     """A word in the title."""
     whole: float = 0.5
     """An identifier spelled as in the query, for each of its parts."""
+    apart: float = 0.3
+    """What is left of the parts of a word with a number behind it (`uniq26`) where they do not stand together."""
     tag: float = 0.3
     """A tag that equals a word of the query."""
     also: float = 0.5
@@ -41,7 +43,7 @@ class Tuning:
     """Steps to each side."""
     neighbour_length: float = 30.0
     """Counted words up to which a text is helped in full; a longer one less, inversely to its length."""
-    neighbour_candidates: int = 30
+    neighbour_candidates: int = 15
     """Candidates whose neighbours are looked at."""
     feedback: float = 0.5
     """The telling words of the first hits, in shares of the first hit's score."""

@@ -62,7 +62,7 @@ class Edge:
     async def call_tool(self, context: Context, params: types.CallToolRequestParams) -> types.CallToolResult:
         """Answer `tools/call`; a refusal is a result marked as an error, never a protocol error."""
         try:
-            client = context.lifespan_context
+            client = self.client_of(context)
             client.agent = client.agent or agent_of(context)
             reply = await self._run(client, params.name, params.arguments or {})
         except (Exception, SystemExit):  # see the head of this module; a tool may try to leave
@@ -75,6 +75,10 @@ class Edge:
             structured_content=None if structured is None else dict(structured),
             is_error=reply.is_error,
         )
+
+    def client_of(self, context: Context) -> Client:
+        """Return the memory of the connection that a request came over."""
+        return context.lifespan_context
 
     async def _run(self, client: Client, name: str, arguments: Mapping[str, Any]) -> Reply:
         work = partial(self.workspace.call, client, name, arguments)

@@ -5,9 +5,12 @@ from sqlite3 import Connection, Row
 
 from frugal.store.backup import copy_to
 from frugal.store.files import name_of_backup, newest_backup
+from frugal.store.foreign import copied_rows
 from frugal.store.later import Job, Later
+from frugal.store.limits import Limited, OutOfTime, limited
 from frugal.store.predecessor import Compared, OldFile, TakenOver, Takeover
 from frugal.store.recognition import peek_language, put_record, read_record
+from frugal.store.scratch import scratch
 from frugal.store.scrub import backups_holding
 from frugal.store.statements import statements_of
 from frugal.store.store import LEAST_SQLITE, Report, Store
@@ -23,20 +26,25 @@ __all__ = [
     "Connection",
     "Job",
     "Later",
+    "Limited",
     "Noted",
     "OldFile",
+    "OutOfTime",
     "Report",
     "Row",
     "Store",
     "TakenOver",
     "Takeover",
     "backups_holding",
+    "copied_rows",
     "copy_to",
+    "limited",
     "name_of_backup",
     "newest_backup",
     "peek_language",
     "put_record",
     "read_record",
+    "scratch",
     "statements_of",
     "takeovers_in",
 ]

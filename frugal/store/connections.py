@@ -39,6 +39,13 @@ def open_writer(path: Path, *, busy_timeout_s: float) -> Connection:
     return connection
 
 
+def open_empty() -> Connection:
+    """Return a connection to a database of its own that is gone when it is closed."""
+    connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+    connection.row_factory = sqlite3.Row
+    return connection
+
+
 def open_reader(path: Path, *, busy_timeout_s: float) -> Connection:
     """Return a reading connection of a store that may be written.
 
@@ -148,5 +155,10 @@ def _connect(path: Path, how: str, busy_timeout_s: float) -> Connection:
 
 
 def _tell(connection: Connection, *pragmas: str) -> None:
-    for pragma in pragmas:
-        connection.execute(f"PRAGMA {pragma}").fetchall()
+    """Run *pragmas*; a connection that refuses one is closed."""
+    try:
+        for pragma in pragmas:
+            connection.execute(f"PRAGMA {pragma}").fetchall()
+    except sqlite3.Error:
+        connection.close()
+        raise

@@ -107,6 +107,11 @@ def check_place(path: Path) -> bool:
     return is_there
 
 
+def has_no_folder(path: Path) -> bool:
+    """Return whether the folder of the file *path* is not there yet."""
+    return not os.path.lexists(path) and not os.path.lexists(resolve(path).parent)
+
+
 def missing(path: Path) -> MissingFile:
     """Return the refusal of a reader that finds no file."""
     import platform

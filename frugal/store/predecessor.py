@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
-from frugal.errors import NewerFile, OldLayout, OtherMode, PredecessorFile
+from frugal.errors import NewerFile, OldLayout, PredecessorFile
 
 if TYPE_CHECKING:
     from frugal.store.recognition import Expectation
@@ -141,12 +141,13 @@ def read_old(connection: Connection, tables: Mapping[str, str], expected: "Expec
     number = _setting(connection, "stand") if table != SERIES else None
     main = SERIES if table == SERIES else ENTRIES
     if expected.takeover is None or expected.takeover.table != main:
-        raise PredecessorFile(path=path, found=f"{table} {number}" if number else table)
+        found = f"{table} {number}" if number else table
+        raise PredecessorFile(path=path, found=found, setting=expected.setting)
     names = {name: columns_of(connection, name) for name, kind in tables.items() if kind in ("table", "view")}
     layout = int(number) if number and number.isdecimal() else 0
     if main == ENTRIES:
         _check_layout(connection, names, layout, expected)
-        _check_kinds(connection, names, expected)
+        _check_kinds(connection, names, expected, layout)
     elif not _has_all(names, NEEDED[main]):
         raise OldLayout(path=path, found=table)
     return OldFile(main, main, layout, names, language_of(connection, tables))
@@ -205,20 +206,16 @@ def _check_layout(
 
 
 def _check_kinds(
-    connection: Connection, names: Mapping[str, frozenset[str]], expected: "Expectation"
+    connection: Connection, names: Mapping[str, frozenset[str]], expected: "Expectation", layout: int
 ) -> None:
-    """Raise OtherMode if the file has kinds and all of them are another mode's: an archive read as a memory."""
+    """Raise PredecessorFile if the file has kinds and all of them are another mode's: an archive read as a memory."""
     known = expected.takeover.kinds if expected.takeover else frozenset()
     if not known or "art_vokabular" not in names:
         return
     kinds = {str(kind) for (kind,) in connection.execute(KINDS)} - {NO_KIND}
     if kinds and not kinds & known:
-        raise OtherMode(
-            path=str(expected.path),
-            found=", ".join(sorted(kinds)),
-            mode=expected.mode,
-            setting=expected.setting,
-        )
+        found = f"{ENTRIES} {layout}"
+        raise PredecessorFile(path=str(expected.path), found=found, setting=expected.setting)
 
 
 def _has_all(names: Mapping[str, frozenset[str]], wanted: Mapping[str, frozenset[str]]) -> bool:

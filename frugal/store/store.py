@@ -72,6 +72,18 @@ class Store:
         self._known_schema = -1
         self._expected: Expectation | None = None
 
+    def at(self, path: Path) -> "Store":
+        """Return a store of the same mode over the file at *path*."""
+        return Store(
+            path,
+            mode=self.mode,
+            setting=self._setting,
+            migrations=self._sets,
+            clock=self._clock,
+            version=self._version,
+            language=self._language,
+        )
+
     @contextmanager
     def write(self, *, wait_s: float | None = None) -> Iterator[Connection]:
         """Yield the writing connection in a transaction: committed at the end, rolled back on any exception.
@@ -94,7 +106,9 @@ class Store:
     def read(self) -> Iterator[Connection]:
         """Yield a reading connection with one snapshot; it never waits for a writer."""
         with failures.translated(self.path):
-            if self.read_only or (self._opened is None and files.unwritable(self.path)):
+            if not self.read_only and files.has_no_folder(self.path):
+                reading = self._reading_nothing()
+            elif self.read_only or (self._opened is None and files.unwritable(self.path)):
                 reading = self._standing_by()
             else:
                 reading = self._reading()
@@ -193,6 +207,16 @@ class Store:
                     yield connection
                     return
             self._opened = None
+
+    @contextmanager
+    def _reading_nothing(self) -> Iterator[Connection]:
+        """Yield what a new file would hold: reading makes no folders, for a path may be mistyped."""
+        self._check_library()
+        with closing(connections.open_empty()) as connection:
+            migrations.bring_up_to_date(connection, self._expectation(), clock=self._clock)
+            connection.execute("PRAGMA query_only = ON").fetchall()
+            with self._readers.watch(connection):
+                yield connection
 
     @contextmanager
     def _standing_by(self) -> Iterator[Connection]:

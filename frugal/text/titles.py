@@ -98,6 +98,8 @@ def _cut(line: str, limit: int) -> str:
 
 def _fitting(line: str, size_bytes: int) -> int:
     """Return how many characters of *line* take at most *size_bytes*."""
+    if 3 * len(line) <= size_bytes and line.isprintable() and ord(max(line, default=" ")) < 0x10000:
+        return len(line)  # the common case at once: none takes more than three
     spent = 0
     for index, character in enumerate(line):
         spent += len(character.encode("utf-8", "replace")) + (character in '"\\')

@@ -87,6 +87,12 @@ def _run_class(character: str, category: str) -> str:
 
 _CLASSES = _ClassMap()
 
+
+def classes_of(text: str) -> str:
+    """Return the classes of *text*, composed: a letter of the alphabet above for each character."""
+    return text.translate(_CLASSES)
+
+
 _WORD = r"[aA0][aA0m]*(?:(?<=[aA])(?:\+\+(?![aAm+])|#(?![aA0m+#])))?"  # also `C++` and `C#`
 # One joiner between two words: a path or scope mark, a dot, ... A comma joins digits only.
 # The `://` of an address joins nothing, so that an address is the same with and without its scheme.

@@ -60,7 +60,7 @@ def test_refusal_is_not_ok_and_has_a_stable_code(line):
         (["import", "/nonexistent", "--json"], "nothing_there"),
         (["import", "--from", "tape", "--json"], "unknown_import_kind"),
         (["import", "--json"], "no_project_notes"),
-        (["--http", "x:1", "--json"], "no_http_yet"),
+        (["--http", "x:1", "--json"], "json_with_serve"),
         (["--json", "--db", "C:\\x.db", "memory", "recall", "x"], "path_of_other_system"),
     ],
 )
@@ -154,3 +154,20 @@ def _with_short_wait():
     from frugal.store import Store
 
     return {**Store.__init__.__kwdefaults__, "busy_timeout_s": 0.1}
+
+
+@pytest.mark.parametrize(
+    "argv", [("--json", "serve"), ("serve", "--json"), ("--json",), ("--json", "--guest")]
+)
+def test_server_has_no_envelope_so_asking_for_one_starts_none(line, argv):
+    told = line(*argv)
+
+    assert told.code == 2
+    assert told.json["error"]["code"] == "json_with_serve"
+
+
+def test_unknown_command_is_told_in_an_envelope_wherever_it_was_asked_for(line):
+    for argv in (("--json", "nosuch"), ("nosuch", "--json")):
+        told = line(*argv)
+        assert told.code == 2
+        assert told.json["error"]["code"] == "unknown_command"

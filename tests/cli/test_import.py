@@ -220,7 +220,7 @@ def test_note_with_a_likely_credential_is_left_out_if_such_are_refused(line, not
 
     assert told.code == 3
     assert key not in told.out + told.err
-    assert texts(line.file) == []
+    assert not line.file.exists() or texts(line.file) == []
 
 
 def test_single_note_may_be_named(line, notes):

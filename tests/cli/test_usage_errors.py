@@ -35,6 +35,30 @@ def test_unknown_word_names_the_nearest(line, argv, value, near, lang):
     assert ("Unknown" if lang == "en" else "Unbekannt") in told.err
 
 
+@pytest.mark.parametrize("argv", [["qqq"], ["--zzz"], ["memory", "qqq"], ["memory", "recall", "x", "--zzz"]])
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_word_that_is_near_to_nothing_gets_no_suggestion(line, argv, lang):
+    told = line(*argv, lang=lang)
+
+    assert told.code == 2
+    first = told.err.splitlines()[0]
+    assert first in {
+        f"{word} {argv[-1]}."
+        for word in ("Unknown command", "Unknown option", "Unbekannter Befehl", "Unbekannte Option")
+    }
+
+
+@pytest.mark.parametrize(
+    ("flag", "command"), [("--archive", "archive recall"), ("--messbuch", "notebook series")]
+)
+def test_tool_behind_a_mode_flag_names_the_command_of_that_mode(line, flag, command):
+    told = line(flag, command.split()[1], "x")
+
+    assert told.code == 2
+    assert command in told.err
+    assert "memory recall" not in told.err
+
+
 def test_tool_without_its_mode_names_the_whole_command(line):
     told = line("recall", "x")
 
@@ -52,7 +76,6 @@ def test_tool_without_its_mode_names_the_whole_command(line):
         (["memory", "recall", "x", "--full=yes"], "--full"),
         (["skill", "here"], "here"),
         (["--db"], "--db"),
-        (["--http", "127.0.0.1:1"], "--http"),
         (["import", "x", "--http", "127.0.0.1:1"], "--http"),
     ],
 )

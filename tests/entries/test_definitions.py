@@ -96,7 +96,7 @@ def test_annotations(memory, tool, annotations):
     assert tuple(as_sent(definition)["annotations"].values()) == annotations
 
 
-def test_sizes_of_the_definitions(memory):
+def test_pain_36_sizes_of_the_definitions(memory):
     assert size_of(everyday(memory)[:3]) <= 3_100
     assert size_of(everyday(memory)) <= 4_900
     assert size_of(memory.shell.workspace.definitions()) <= 6_144

@@ -44,7 +44,7 @@ def view(tmp_path: Path) -> Callable[..., Workspace]:
 
 @by_language
 @by_mode
-def test_guest_has_the_reading_tools_and_any_other_is_refused_when_called(mode, language, view):
+def test_pain_52_guest_has_the_reading_tools_and_any_other_is_refused_when_called(mode, language, view):
     guest = view(mode, language)
     before = traces_of(guest.settings.path)
     allowed = [tool.name for tool in mode.tools if tool.is_for_guests]
@@ -63,7 +63,8 @@ def test_guest_has_the_reading_tools_and_any_other_is_refused_when_called(mode, 
     assert all(tool.annotations.read_only_hint for tool in listed.tools)
     for reply in replies:
         assert reply.is_error
-        assert str(guest.settings.path) in reply.content[0].text
+        # A mode that tells its failures itself may keep the path to itself.
+        assert str(guest.settings.path) in reply.content[0].text or guest.mode.refuse
     assert any(tool.access is Access.WRITES for tool in mode.tools if tool.name in refused)
     assert guest.store.read_only
     guest.close()
@@ -92,7 +93,7 @@ def test_a_command_of_the_shell_alone_is_no_way_round(open_owner, open_guest):
         ("forget", {"ids": "1"}),
     ],
 )
-def test_no_call_changes_bytes_or_time_of_the_file(open_owner, open_guest, tool, arguments):
+def test_pain_52_no_call_changes_bytes_or_time_of_the_file(open_owner, open_guest, tool, arguments):
     owner = open_owner()
     owner.store("The wal keeps readers going.", tags="lock")
     owner.workspace.close()

@@ -18,6 +18,24 @@ def _measure(book: Book, key: str = SWEEP) -> None:
     book("measurements", key=key, rows="acc | 0.9 | A")
 
 
+def test_new_successor_is_told_as_one_and_not_as_a_confirmed_status(book):
+    book.sweep()
+    book.sweep("vision/first")
+    book.sweep("vision/second")
+    book("edit_series", key=SWEEP, superseded_by="vision/first")
+
+    answer = book("edit_series", key=SWEEP, superseded_by="vision/second")
+    again = book("edit_series", key=SWEEP, superseded_by="vision/second", reason="looked again")
+
+    history = book("series", key=SWEEP, full=True)
+    told = book.text("history.successor_changed", old="vision/first", new="vision/second")
+    assert told in answer
+    assert history.count(told) == 1
+    status = book.word("superseded", "abgeloest")
+    assert history.count(book.text("history.status_same", status=status)) == 1
+    assert "vision/first" not in again
+
+
 def test_at_least_one_change_is_needed(book: Book) -> None:
     book.sweep()
 

@@ -33,7 +33,9 @@ def rows(file: Path) -> list[tuple[int, str]]:
 
 
 @pytest.mark.timeout(240)
-def test_many_servers_lose_nothing_on_a_fresh_file_and_answer_in_time(crowd: list[StdioClient]) -> None:
+def test_pain_1_and_pain_10_many_servers_lose_nothing_on_a_fresh_file_and_answer_in_time(
+    crowd: list[StdioClient],
+) -> None:
     for server, client in enumerate(crowd):
         calls = [
             tool_call(f"w{number}", "remember", text=f"Server {server} wrote {number}.", tags="crowd")
@@ -75,7 +77,7 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StdioClient]:
         yield client
 
 
-def test_a_recall_does_not_wait_for_a_foreign_lock_and_a_remember_does(alone: StdioClient) -> None:
+def test_pain_9_recall_does_not_wait_for_a_foreign_lock_and_a_remember_does(alone: StdioClient) -> None:
     with closing(sqlite3.connect(alone.file, isolation_level=None)) as foreign:
         foreign.execute("BEGIN IMMEDIATE")
         alone.send(tool_call("waits", "remember", text="This waits for the lock.", tags="lock"))

@@ -77,7 +77,7 @@ ENDINGS = {
 
 
 @pytest.mark.parametrize(("leave", "code"), ENDINGS.values(), ids=ENDINGS.keys())
-def test_an_idle_server_ends_in_time_and_leaves_nothing_behind(
+def test_pain_12_idle_server_ends_in_time_and_leaves_nothing_behind(
     start: Callable[..., StdioClient], leave: Callable[[StdioClient], None], code: int
 ) -> None:
     client = start()
@@ -210,7 +210,7 @@ def test_a_running_write_finishes_and_is_answered_after_sigterm(start: Callable[
 
 
 @pytest.mark.parametrize("acknowledged", [1, 40, 80, 120, 160])
-def test_a_killed_server_loses_nothing_it_acknowledged(
+def test_pain_5_killed_server_loses_nothing_it_acknowledged(
     start: Callable[..., StdioClient], acknowledged: int
 ) -> None:
     client = start(is_ready=False)
@@ -228,7 +228,7 @@ def test_a_killed_server_loses_nothing_it_acknowledged(
     assert {f"Write {number} of many." for number in range(1000, 1000 + acknowledged)} <= set(texts)
 
 
-def test_a_code_page_changes_no_character(start: Callable[..., StdioClient]) -> None:
+def test_pain_33_code_page_changes_no_character(start: Callable[..., StdioClient]) -> None:
     text = "连接池, Käse, \U0001f9ea"
     client = start(is_ready=False, PYTHONIOENCODING="cp1252", LC_ALL="C", PYTHONUTF8="0")
     client.initialize()

@@ -55,7 +55,7 @@ def test_the_tool_list_is_the_same_byte_for_byte(connection: Connection) -> None
     assert repr(first) == repr(second)
 
 
-def test_no_other_mode_costs_a_byte(connection: Connection, say: Speaker) -> None:
+def test_pain_37_no_other_mode_costs_a_byte(connection: Connection, say: Speaker) -> None:
     names = [tool["name"] for tool in connection.list_tools()["tools"]]
 
     english = ["remember", "recall", "show", "topics", "forget", "classify", "consolidate", "check"]

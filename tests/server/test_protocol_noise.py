@@ -180,7 +180,7 @@ def test_an_id_comes_back_as_it_was_and_may_be_used_again(server: StdioClient, r
         assert server.receive(request_id)["result"] == {}
 
 
-def test_after_all_that_every_line_was_a_message(server: StdioClient, tmp_path: Path) -> None:
+def test_pain_50_after_all_that_every_line_was_a_message(server: StdioClient, tmp_path: Path) -> None:
     assert still_works(server)
 
     for line in server.lines:

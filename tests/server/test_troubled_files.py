@@ -119,7 +119,7 @@ def with_short_patience(workspace: Workspace) -> Workspace:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_lock_is_called_a_lock_and_nothing_is_stored(
+def test_pain_11_lock_is_called_a_lock_and_nothing_is_stored(
     connect: Callable[..., SdkConnection], tmp_path: Path, language: str
 ) -> None:
     workspace = with_short_patience(open_workspace(tmp_path, language))

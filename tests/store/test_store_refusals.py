@@ -96,7 +96,7 @@ def test_published_layout_is_refused_by_name(
 
     for refusal in refusals_of(open_store, path):
         assert isinstance(refusal, PredecessorFile)
-        assert refusal.data == {"path": str(path), "found": found}
+        assert refusal.data == {"path": str(path), "found": found, "setting": "NOTES_DB"}
 
 
 def test_file_of_another_mode_is_refused_with_the_setting_that_points_there(

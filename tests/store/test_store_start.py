@@ -143,3 +143,19 @@ def test_sqlite_without_strict_tables_is_refused_with_both_versions(
     assert caught.value.data == {"path": str(path), "found": "3.36.0", "needed": "3.37.0"}
     assert package.LEAST_SQLITE == (3, 37, 0)
     assert not path.parent.exists()
+
+
+def test_reading_a_path_whose_folder_is_not_there_makes_nothing(open_store: Open, tmp_path: Path) -> None:
+    path = tmp_path / "mistyped" / "deep" / "cards.db"
+    store = open_store(path)
+
+    with store.read() as db:
+        tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+    assert "ledger" in tables
+    assert list(tmp_path.iterdir()) == []
+    with store.write():
+        pass
+    assert path.exists()
+    with store.read() as db:
+        assert db.execute("SELECT count(*) FROM ledger").fetchone()[0] > 0

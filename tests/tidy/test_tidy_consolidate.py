@@ -34,7 +34,7 @@ def copy(desk, count: int, text: str = TEXT) -> None:
     desk.upkeep()
 
 
-def test_two_equal_texts_of_an_older_file_are_one_pair_and_nothing_is_deleted(desk):
+def test_pain_7_two_equal_texts_of_an_older_file_are_one_pair_and_nothing_is_deleted(desk):
     copy(desk, 2)
 
     answer = desk("consolidate")

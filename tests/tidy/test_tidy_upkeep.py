@@ -307,7 +307,7 @@ def spoiled(path: Path, count: int) -> Path:
     return path
 
 
-def test_twelve_thousand_before_and_after_and_both_ends_are_found(open_desk, tmp_path):
+def test_pain_6_twelve_thousand_before_and_after_and_both_ends_are_found(open_desk, tmp_path):
     spoiled(tmp_path / "memory.db", 12_000)
     desk = open_desk("en")
     seen: list[tuple[int, int]] = []

@@ -4,6 +4,7 @@ from frugal.call import Call
 from frugal.entries.transfer import writing
 from frugal.entries.transfer.origins import RECORD
 from frugal.entries.transfer.parse import parse
+from frugal.entries.transfer.secrets import refuse_secrets
 from frugal.store import Connection, put_record
 from frugal.transfer import Contents, Merged, Progress, no_progress
 
@@ -13,6 +14,7 @@ LANGUAGE = "language"
 def load(call: Call, db: Connection, contents: Contents, *, progress: Progress = no_progress) -> Merged:
     """Store *contents* inside the transaction *db*; an export of the result gives the same bytes again."""
     parts = parse(contents, call.mode.kinds)
+    refuse_secrets(call, parts)
     if contents.language:
         put_record(db, LANGUAGE, contents.language)
     if parts.name:

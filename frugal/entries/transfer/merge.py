@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from frugal.call import Call
 from frugal.entries import storage
+from frugal.entries.hints import secret_policy
 from frugal.entries.transfer import additions, belongings, writing
 from frugal.entries.transfer.erased import Erased
 from frugal.entries.transfer.histories import events_of, lacking, twin_of, write_log
@@ -16,6 +17,7 @@ from frugal.entries.transfer.matching import Twin, plan
 from frugal.entries.transfer.origins import origin_at
 from frugal.entries.transfer.parse import EntryRow, EventRow, Parts, parse
 from frugal.entries.transfer.report import Report, render
+from frugal.entries.transfer.secrets import refuse_secrets
 from frugal.store import Connection
 from frugal.text.normalise import identity_hash, identity_text
 from frugal.transfer import Contents, Merged, Progress, no_progress
@@ -58,6 +60,8 @@ def merge(call: Call, contents: Contents, *, progress: Progress = no_progress) -
     merging = Merging(call, theirs, belongings.Sittings(theirs.parts), report)
     with call.store.write() as db:
         _find_erased(merging, db)
+        known = _known_here(merging, db) if secret_policy(call) == "refuse" else set()
+    refuse_secrets(call, theirs.parts, is_new=lambda entry: entry not in known)
     groups = list(_by_text(merging).items())
     for start in range(0, len(groups), TEXTS_AT_ONCE):
         if start:
@@ -101,6 +105,13 @@ def _find_erased(merging: Merging, db: Connection) -> None:
             merging.ours[row.id] = here
     merging.erased = frozenset(merging.ours)
     merging.report.erased = len(merging.erased)
+
+
+def _known_here(merging: Merging, db: Connection) -> set[int]:
+    """Return the entries of theirs whose text is here already, or was erased here."""
+    groups = list(_by_text(merging).items())
+    known = {twin.id for group, ours in _with_ours(db, groups) if ours for twin in group}
+    return known | merging.erased
 
 
 def _is_erased(theirs: Theirs, entry_id: int) -> bool:

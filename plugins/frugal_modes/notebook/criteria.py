@@ -8,11 +8,12 @@ from frugal_modes.notebook.journal import Journal
 CURRENT = """
     SELECT c.event, c.version, c.text, c.timing, e.at, e.reason
     FROM criterion AS c JOIN event AS e ON e.number = c.event
-    WHERE c.series = :series ORDER BY c.version DESC LIMIT 1
+    WHERE c.series = :series ORDER BY e.at DESC, c.version DESC LIMIT 1
 """
 ADD = """
     INSERT INTO criterion (event, series, version, text, timing) VALUES (:event, :series, :version, :text, :timing)
 """
+NEXT_VERSION = "SELECT coalesce(max(version), 0) + 1 FROM criterion WHERE series = :series"
 HAS_MEASUREMENT = "SELECT EXISTS (SELECT 1 FROM measurement WHERE series = :series)"
 
 
@@ -34,7 +35,10 @@ class Criterion:
 
 
 def current_criterion(db: Connection, series: int) -> Criterion | None:
-    """Return the newest version, None if the series has no criterion."""
+    """Return the newest version, None if the series has no criterion.
+
+    In a notebook that others were merged into, stamps decide which is the newest, not numbers.
+    """
     row = db.execute(CURRENT, {"series": series}).fetchone()
     return Criterion(*row) if row else None
 
@@ -46,8 +50,7 @@ def has_measurement(db: Connection, series: int) -> bool:
 
 def add_criterion(journal: Journal, series: int, text: str) -> Criterion:
     """Record *text* as the next version."""
-    before = current_criterion(journal.db, series)
-    version = before.version + 1 if before else 1
+    version = int(journal.db.execute(NEXT_VERSION, {"series": series}).fetchone()[0])
     timing = "late" if has_measurement(journal.db, series) else "before"
     event = journal.record(series, "criterion", {"version": version, "timing": timing})
     row = {"event": event, "series": series, "version": version, "text": text, "timing": timing}

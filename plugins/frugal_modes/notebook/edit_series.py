@@ -8,8 +8,9 @@ from frugal.api import Answer, Call, Connection, Refusal
 from frugal_modes.notebook import plans
 from frugal_modes.notebook.checks import Kept, credential_notices, fields_of, refuse, text_problems
 from frugal_modes.notebook.criteria import add_criterion, current_criterion, has_measurement
+from frugal_modes.notebook.history import told_successor
 from frugal_modes.notebook.index import reindex
-from frugal_modes.notebook.journal import Journal, open_journal
+from frugal_modes.notebook.journal import NO_SUCCESSOR, Journal, open_journal
 from frugal_modes.notebook.links import (
     Link,
     add_link,
@@ -215,12 +216,17 @@ def _set_status(edit: Edit, transition: Transition) -> Change:
     new = transition.status.shown(surface.language)
     if transition.is_same and not edit.wish.reason:
         return Change(surface.text("edit.status_same", status=new))
+    is_renamed = transition.status is series.status and not transition.is_same
+    was = (series.successor_key or NO_SUCCESSOR) if is_renamed else None
     event = edit.journal.set_status(
         series.number,
         series.status_code,
         transition.status,
         (transition.successor.number, transition.successor.key) if transition.successor else None,
+        was=was,
     )
+    if was and transition.successor:
+        return Change(told_successor(surface, "edit", was, transition.successor.key), event)
     key = "edit.status_same" if transition.is_same else "edit.status"
     told = surface.text(key, old=old, new=new, status=new)
     if transition.successor:

@@ -158,7 +158,7 @@ def _erase(call: Call, db: Connection, target: Target, name: str, place: Place) 
         raise Refusal("field_empty", row=target.shown, field=shown)
     journal = open_journal(call, db)
     stub = STUB.format(date=journal.at[:10])
-    if _is_stub(found[0]):
+    if is_stub(found[0]):
         raise Refusal("field_erased", row=target.shown, field=shown)
     values = {
         "stub": stub,
@@ -176,7 +176,8 @@ def _erase(call: Call, db: Connection, target: Target, name: str, place: Place) 
     return Erased(found[0], stub, count)
 
 
-def _is_stub(text: str) -> bool:
+def is_stub(text: str) -> bool:
+    """Tell whether *text* is what `erase` leaves of one."""
     return len(text) == len(STUB.format(date="2026-11-30")) and text.startswith("[⌫ ") and text.endswith("]")
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import cast
 
 from frugal.api import Surface, one_line
+from frugal_modes.notebook.journal import NO_SUCCESSOR
 from frugal_modes.notebook.moments import Moments
 from frugal_modes.notebook.rowids import EVENT, MEASUREMENT, RECIPE, RESULT, row_list
 from frugal_modes.notebook.sheetdata import Event
@@ -79,6 +80,8 @@ def _all_fields(details: Mapping[str, object]) -> dict[str, object]:
 def _status(details: Mapping[str, object], surface: Surface) -> str:
     old = of_code(STATUSES, str(details["from"])).shown(surface.language)
     new = of_code(STATUSES, str(details["to"])).shown(surface.language)
+    if was := details.get("was"):
+        return told_successor(surface, "history", str(was), str(details["successor"]))
     if old == new:
         told = surface.text("history.status_same", status=new)
     else:
@@ -86,6 +89,13 @@ def _status(details: Mapping[str, object], surface: Surface) -> str:
     if successor := details.get("successor"):
         told += surface.text("history.successor", series=successor)
     return told
+
+
+def told_successor(surface: Surface, table: str, was: str, new: str) -> str:
+    """Return that a superseded series has another successor than before; *table* is `history` or `edit`."""
+    key = "successor_named" if was == NO_SUCCESSOR else "successor_changed"
+    fields = {"new": new} if was == NO_SUCCESSOR else {"old": was, "new": new}
+    return surface.text(f"{table}.{key}", **fields)
 
 
 def _rows(event: Event, surface: Surface) -> str:

@@ -18,10 +18,12 @@ PARTS = """
     UNION ALL SELECT number, 'backfill', backfill, 0, 8, 0 FROM series
     WHERE number IN (SELECT value FROM json_each(:series))
     UNION ALL SELECT series, 'criterion', text,
-        version < (SELECT max(c.version) FROM criterion AS c WHERE c.series = criterion.series), 2, event
+        event <> (SELECT c.event FROM criterion AS c JOIN event AS e ON e.number = c.event
+                  WHERE c.series = criterion.series ORDER BY e.at DESC, c.version DESC LIMIT 1), 2, event
     FROM criterion WHERE series IN (SELECT value FROM json_each(:series))
     UNION ALL SELECT series, 'plan', text,
-        event < (SELECT max(p.event) FROM plan AS p WHERE p.series = plan.series), 3, event
+        event <> (SELECT p.event FROM plan AS p JOIN event AS e ON e.number = p.event
+                  WHERE p.series = plan.series ORDER BY e.at DESC, p.event DESC LIMIT 1), 3, event
     FROM plan WHERE series IN (SELECT value FROM json_each(:series))
     UNION ALL SELECT series, 'conclusion', conclusion || char(10) || open_questions,
         superseded_event IS NOT NULL, 4, number

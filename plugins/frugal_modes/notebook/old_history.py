@@ -4,7 +4,6 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from frugal_modes.notebook.keys import fold
 from frugal_modes.notebook.old_rows import OldLine, OldRow, OldSeries, utc
 from frugal_modes.notebook.rowids import MEASUREMENT, RECIPE, RESULT
 
@@ -46,8 +45,13 @@ class OldHistory:
     superseded: dict[tuple[str, int], OldEvent] = field(default_factory=dict)
 
 
-def tell(series: Sequence[OldSeries], rows: Sequence[OldRow], lines: Sequence[OldLine]) -> OldHistory:
-    """Return the history of all *series*. Every line is kept; rows without a line get an event of their own."""
+def tell(
+    series: Sequence[OldSeries], rows: Sequence[OldRow], lines: Sequence[OldLine], linked: Container[int]
+) -> OldHistory:
+    """Return the history of all *series*. Every line is kept; rows without a line get an event of their own.
+
+    *linked* are the series whose successor is linked: that of any other one, and a start that is no date, stay as text.
+    """
     owners = {(row.letter, row.id): row.series for row in rows}
     history = OldHistory([_event_of(line, owners) for line in lines])
     for event in history.events:
@@ -59,10 +63,12 @@ def tell(series: Sequence[OldSeries], rows: Sequence[OldRow], lines: Sequence[Ol
             event = OldEvent(row.series, row.at, TYPES[row.letter], letter=row.letter, rows=(row.id,))
             history.recorded[row.letter, row.id] = event
             _place(history.events, event)
-    keys = {fold(one.fields["kennung"]) for one in series}
     for one in series:
         _judge(history, one, [row for row in rows if row.series == one.id])
-        _name_successor(history, one, keys)
+        if one.id not in linked:
+            _name_successor(history, one)
+        if one.unread_start:
+            _place(history.events, OldEvent(one.id, one.created_at, text=f"begonnen: {one.unread_start}"))
     _supersede(history, rows)
     return history
 
@@ -131,11 +137,11 @@ def _judge(history: OldHistory, series: OldSeries, rows: Iterable[OldRow]) -> No
         _place(history.events, event)
 
 
-def _name_successor(history: OldHistory, series: OldSeries, keys: Container[str]) -> None:
-    """Keep a successor that is no series here as text, unless a line names it."""
+def _name_successor(history: OldHistory, series: OldSeries) -> None:
+    """Keep a successor that cannot be linked as text, unless a line names it."""
     successor = series.fields["abgeloest_durch"]
     own = [event.text for event in history.events if event.series == series.id]
-    if successor and fold(successor) not in keys and not any(successor in text for text in own):
+    if successor and not any(successor in text for text in own):
         _place(history.events, OldEvent(series.id, series.moved_at, text=f"-> {successor}"))
 
 

@@ -26,6 +26,8 @@ ROWS = {
     RESULT: "SELECT id, reihe, ts, veraltet, urteil, fazit, offen, datei FROM ergebnis ORDER BY id",
 }
 LINES = "SELECT id, reihe, ts, was FROM chronik ORDER BY id"
+ZONE_NOTE = "TZ: "
+"""What an event begins with that says how the stamps of an older file were read."""
 FIRST_STAMP = "1970-01-01 00:00"
 
 _ROW = re.compile(r"\b([rme])(\d+)\b")
@@ -40,6 +42,12 @@ class OldSeries:
     created_at: str
     moved_at: str
     started_on: str
+
+    @property
+    def unread_start(self) -> str:
+        """The start as it stands, if it is no date; then *started_on* is that of the creation."""
+        text = self.fields["begonnen"].strip()
+        return text if text and _day(text) is None else ""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,8 @@ TEXTS = """
     SELECT s.number, substr(s.question, 1, 400),
         (SELECT substr(p.command, 1, 200) FROM recipe AS p
          WHERE p.series = s.number AND p.superseded_event IS NULL ORDER BY p.number LIMIT 1),
-        (SELECT substr(c.text, 1, 400) FROM criterion AS c WHERE c.series = s.number ORDER BY c.version DESC LIMIT 1),
+        (SELECT substr(c.text, 1, 400) FROM criterion AS c JOIN event AS e ON e.number = c.event
+         WHERE c.series = s.number ORDER BY e.at DESC, c.version DESC LIMIT 1),
         (SELECT substr(r.conclusion, 1, 600) FROM result AS r
          WHERE r.series = s.number AND r.superseded_event IS NULL)
     FROM series AS s WHERE s.number IN (SELECT value FROM json_each(:numbers))

@@ -4,7 +4,10 @@ from frugal.api import Connection
 from frugal_modes.notebook.journal import Journal
 
 ADD = "INSERT INTO plan (event, series, text) VALUES (:event, :series, :text)"
-CURRENT = "SELECT text FROM plan WHERE series = :series ORDER BY event DESC LIMIT 1"
+CURRENT = """
+    SELECT p.text FROM plan AS p JOIN event AS e ON e.number = p.event
+    WHERE p.series = :series ORDER BY e.at DESC, p.event DESC LIMIT 1
+"""
 
 
 def add_plan(journal: Journal, series: int, text: str) -> int:

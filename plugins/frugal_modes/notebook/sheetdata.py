@@ -13,9 +13,12 @@ RESULT_FIELDS = ("conclusion", "open_questions", "file")
 
 CRITERIA = """
     SELECT c.event, c.version, c.text, c.timing, e.at, e.reason
-    FROM criterion AS c JOIN event AS e ON e.number = c.event WHERE c.series = :series ORDER BY c.version
+    FROM criterion AS c JOIN event AS e ON e.number = c.event WHERE c.series = :series ORDER BY e.at, c.version
 """
-PLANS = "SELECT event, text FROM plan WHERE series = :series ORDER BY event"
+PLANS = """
+    SELECT p.event, p.text FROM plan AS p JOIN event AS e ON e.number = p.event
+    WHERE p.series = :series ORDER BY e.at, p.event
+"""
 BUILDS_ON = "SELECT key, target FROM link WHERE series = :series AND removed_event IS NULL ORDER BY number"
 BUILT_ON_BY = """
     SELECT s.key FROM link AS l JOIN series AS s ON s.number = l.series

@@ -26,13 +26,14 @@ COLUMNS = """
     s.number, s.key, s.status, t.key AS successor, s.started_on, s.moved_at, substr(s.question, 1, 400) AS question,
     s.backfill <> '' AS is_backfilled, r.verdict, r.event AS result_event,
     (SELECT max(m.event) FROM measurement AS m WHERE m.series = s.number AND m.superseded_event IS NULL) AS measured,
-    (SELECT c.timing FROM criterion AS c WHERE c.series = s.number ORDER BY c.version DESC LIMIT 1) AS timing,
+    (SELECT c.timing FROM criterion AS c JOIN event AS e ON e.number = c.event
+     WHERE c.series = s.number ORDER BY e.at DESC, c.version DESC LIMIT 1) AS timing,
     EXISTS (SELECT 1 FROM recipe AS p WHERE p.series = s.number) AS has_recipe
     FROM series AS s
     LEFT JOIN series AS t ON t.number = s.successor
     LEFT JOIN result AS r ON r.series = s.number AND r.superseded_event IS NULL
 """
-BY_MOVEMENT = f"SELECT {COLUMNS} WHERE {WHERE} AND {IS_CURRENT} ORDER BY s.moved_event DESC LIMIT :limit"
+BY_MOVEMENT = f"SELECT {COLUMNS} WHERE {WHERE} AND {IS_CURRENT} ORDER BY s.moved_at DESC, s.moved_event DESC LIMIT :limit"
 BY_NUMBER = f"SELECT {COLUMNS} WHERE s.number IN (SELECT value FROM json_each(:numbers))"
 
 

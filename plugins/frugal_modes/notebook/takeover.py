@@ -14,10 +14,19 @@ from frugal_modes.notebook.keys import fold
 from frugal_modes.notebook.measurements import columns_of
 from frugal_modes.notebook.moments import to_minute
 from frugal_modes.notebook.old_history import OldEvent, OldHistory, tell
-from frugal_modes.notebook.old_rows import OldRow, OldSeries, read_lines, read_rows, read_series, zone_name
+from frugal_modes.notebook.old_rows import (
+    ZONE_NOTE,
+    OldRow,
+    OldSeries,
+    read_lines,
+    read_rows,
+    read_series,
+    zone_name,
+)
+from frugal_modes.notebook.old_successors import successors
 from frugal_modes.notebook.reading import read_value
 from frugal_modes.notebook.rowids import MEASUREMENT, RECIPE, RESULT
-from frugal_modes.notebook.vocabulary import OBSERVATION, PLANNED, STATUSES, SUPERSEDED, VERDICTS, find
+from frugal_modes.notebook.vocabulary import OBSERVATION, PLANNED, STATUSES, VERDICTS, find
 
 TABLES = {RECIPE: "recipe", MEASUREMENT: "measurement", RESULT: "result"}
 HIGHEST = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = :table"
@@ -33,6 +42,7 @@ class Copying:
     series: list[OldSeries]
     rows: list[OldRow]
     history: OldHistory
+    successors: dict[int, int]
     numbers: dict[int, int] = field(default_factory=dict)
     row_numbers: dict[tuple[str, int], int] = field(default_factory=dict)
     event_numbers: dict[int, int] = field(default_factory=dict)
@@ -53,10 +63,16 @@ def take_over(call: Call, db: Connection, old: OldFile) -> TakenOver:
     series = read_series(db, old)
     known = {one.id for one in series}
     rows, lines = list(read_rows(db, old)), read_lines(db, old)
-    copying = Copying(call, db, old, series, [], OldHistory([]))
+    linked, unlinked = successors(series)
+    copying = Copying(call, db, old, series, [], OldHistory([]), linked)
     copying.rows = [row for row in rows if _has_series(copying, known, row.series, f"{row.letter}{row.id}")]
     kept = [line for line in lines if _has_series(copying, known, line.series, f"h{line.id}")]
-    copying.history = tell(series, copying.rows, kept)
+    copying.history = tell(series, copying.rows, kept, linked)
+    for one in unlinked:
+        copying.set_apart("successors", f"{one.fields['kennung']} -> {one.fields['abgeloest_durch']}")
+    for one in series:
+        if one.unread_start:
+            copying.set_apart("starts", f"{one.fields['kennung']} ({one.unread_start[:40]})")
     zone = zone_name(call.clock())
     _number(copying)
     _write_series(copying)
@@ -109,13 +125,12 @@ IS_TAKEN = "SELECT 1 FROM series WHERE folded = :folded"
 
 
 def _write_series(copying: Copying) -> None:
-    by_key = {fold(one.fields["kennung"]): one.id for one in copying.series}
     last = {event.series: event for event in copying.history.events}
     for one in copying.series:
         fields = one.fields
         project, _, short = fields["kennung"].rpartition("/")
         status = find(STATUSES, fields["status"]) or PLANNED
-        successor = by_key.get(fold(fields["abgeloest_durch"])) if status is SUPERSEDED else None
+        successor = copying.successors.get(one.id)
         row = {
             "number": copying.numbers[one.id],
             "key": fields["kennung"],
@@ -126,7 +141,7 @@ def _write_series(copying: Copying) -> None:
             "backfill": fields["nachtrag"],
             "started": one.started_on,
             "status": status.code,
-            "successor": copying.numbers[successor] if successor not in (None, one.id) else None,
+            "successor": None if successor is None else copying.numbers[successor],
             "created_at": one.created_at,
             "created_event": copying.event(copying.history.created[one.id]),
             "moved_at": one.moved_at,
@@ -140,8 +155,9 @@ def _free_key(copying: Copying, series: OldSeries) -> str:
     key = fold(series.fields["kennung"])
     if copying.db.execute(IS_TAKEN, {"folded": key}).fetchone() is None:
         return key
-    copying.set_apart("keys", series.fields["kennung"])
-    return f"{key}~{copying.numbers[series.id]}"
+    key = f"{key}~{copying.numbers[series.id]}"
+    copying.set_apart("keys", f"{series.fields['kennung']}: {key}")
+    return key
 
 
 # Events
@@ -281,7 +297,7 @@ def _note_zone(copying: Copying, zone: str) -> None:
     first = _highest(copying.db, "event") + 1
     for number, series in enumerate(copying.numbers.values(), first):
         row = {"number": number, "series": series, "at": at, "type": "text", "details": "{}", "reason": ""}
-        copying.db.execute(ADD_EVENT, {**row, "text": f"TZ: {zone}"})
+        copying.db.execute(ADD_EVENT, {**row, "text": f"{ZONE_NOTE}{zone}"})
 
 
 # Numbers

@@ -7,12 +7,20 @@ from typing import Protocol
 
 
 @dataclass(frozen=True)
+class Fact:
+    """One statement that its source keeps as such (an observation, a relation), whole without the card around it."""
+
+    text: str
+    tags: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Card:
     """One searchable record of a source. Times are UTC, `YYYY-MM-DDTHH:MM:SS.mmmZ`, or a bare `YYYY-MM-DD`; "" = not
     given. *path* is relative to the root of the source, `/` between its parts; *line* counts from 1, 0 = the whole file;
     *member* is the file inside an archive. *state* is `archived` for a card its source keeps but does not use.
     *supersedes* and *superseded_by* hold vault paths or refs as written. *metadata* is what else the front matter says,
-    in its order.
+    in its order. A card with *facts* has the text beside them in *rest*; the body holds both.
     """
 
     native_id: str
@@ -38,23 +46,39 @@ class Card:
     content_hash: str = ""
     state: str = ""
     metadata: tuple[tuple[str, str], ...] = ()
+    facts: tuple[Fact, ...] = ()
+    rest: str = ""
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Something of a source that could not be read: where (*path*, *place*: `line 7`, a member, a record) and why."""
+    """Something of a source that could not be read: where (*path*, *place*: `line 7`, a member) and why.
+
+    *reason* is a code, the text of which is `vault.problems.CODE`, with what it is about behind `: `.
+    """
 
     path: str
     reason: str
     place: str = ""
 
 
+LARGEST_FILE_BYTES = 5 * 1024 * 1024
+LARGEST_EXPORT_BYTES = 200 * 1024 * 1024
+
+
 @dataclass(frozen=True)
 class Unit:
-    """What is read at once: one file. *path* is relative to *root*, `/` between its parts."""
+    """What is read at once: one file. *path* is relative to *root*, `/` between its parts; "" = the root itself.
+
+    *most_bytes*: larger ones are not read. *also* names what its cards depend on besides (the log of a database, the
+    folder whose files a list names), relative to *root* or absolute. *real* is where it lies if a link led here, else "".
+    """
 
     root: Path
     path: str
+    most_bytes: int = LARGEST_FILE_BYTES
+    also: tuple[str, ...] = ()
+    real: str = ""
 
     @property
     def file(self) -> Path:
@@ -65,12 +89,14 @@ class Unit:
 @dataclass(frozen=True)
 class Reading:
     """What one unit holds. Problems beside cards: the rest of the unit was read. *is_whole*: without an error, so that
-    what is missing from *cards* is gone from the unit.
+    what is missing from *cards* is gone from the unit. *left_out* counts what the source itself does not keep any more
+    (deleted, inactive, binary).
     """
 
     cards: tuple[Card, ...] = ()
     problems: tuple[Problem, ...] = ()
     is_whole: bool = True
+    left_out: int = 0
 
 
 class Reader(Protocol):

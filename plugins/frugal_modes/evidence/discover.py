@@ -1,0 +1,326 @@
+"""discover_messages: the best matching messages as quoted evidence, and an account of everything held back."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from frugal.api import Answer
+from frugal_modes.evidence.buckets import DISCOVER_BUCKETS, bucketed
+from frugal_modes.evidence.budgets import Body, cap_of
+from frugal_modes.evidence.choice import Chosen, Group, causes, choices
+from frugal_modes.evidence.corpus import message_number
+from frugal_modes.evidence.desk import Asked, Desk
+from frugal_modes.evidence.envelope import Draft, fit
+from frugal_modes.evidence.errors import Action, Denied
+from frugal_modes.evidence.inquiry import NARROW, OVERVIEW, Inquiry, counts_body, inquire, raw_query, read
+from frugal_modes.evidence.items import SHORT_CHARACTERS, TEXT_CHARACTERS, Quoting
+from frugal_modes.evidence.ranked import Found
+from frugal_modes.evidence.rows import Row, after, before, conversations_table, rows_of, senders_table
+from frugal_modes.evidence.shelltext import evidence as in_shell
+from frugal_modes.evidence.tools import DISCOVER, FLAG_NAMES
+
+TOOL = DISCOVER.name
+SCAN_SHARE = 0.8
+"""Of the time limit; the rest is for ranking and choosing."""
+MOST_PARTIAL = 20_000
+"""Messages of a scan that was cut from which the best are chosen."""
+
+
+@dataclass
+class _Pick:
+    """One chosen message with what may stand around it; fitting takes lines away, the farthest first."""
+
+    chosen: Chosen
+    row: Row
+    lines: list[tuple[int, Row]]
+    """Distance, negative before the message, and the row."""
+
+    def shrink(self) -> bool:
+        """Take the farthest line away; of two equally far the later one."""
+        if not self.lines:
+            return False
+        farthest = max(self.lines, key=lambda line: (abs(line[0]), line[0]))
+        self.lines.remove(farthest)
+        return True
+
+
+@dataclass
+class _Discovery:
+    """What is sent of a discovery, made smaller step by step."""
+
+    inquiry: Inquiry
+    found: Found
+    picks: list[_Pick]
+    limit: int
+    per_thread: int
+    excluded: frozenset[int]
+    actions: int = 2
+    has_buckets: bool = True
+    characters: int = TEXT_CHARACTERS
+    dropped: list[Chosen] = field(default_factory=list)
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return {number: place for place, number in enumerate(self.found.numbers)}
+
+    @cached_property
+    def _quoting(self) -> Quoting:
+        return Quoting(self.inquiry.query, has_roles=self.inquiry.has_alias)
+
+    @cached_property
+    def _figures(self) -> dict[str, object]:
+        """Counts and buckets, which fitting does not change."""
+        population = self.inquiry.population
+        if population is None:
+            return {}
+        buckets = bucketed(sorted(population.sent_at), self.inquiry.query.zone, DISCOVER_BUCKETS)
+        return {"counts": counts_body(population.counts()), "buckets": buckets.as_body() if buckets else None}
+
+    @cached_property
+    def _groups(self) -> Counter[Group]:
+        """The whole population by what decides why a message is held back."""
+        population = self.inquiry.population
+        assert population is not None
+        return Counter(map(self._group, range(len(population))))
+
+    @cached_property
+    def _keys(self) -> frozenset[int]:
+        chosen = [pick.chosen for pick in self.picks]
+        near = {wording.key for pick in chosen for wording in pick.near}
+        return frozenset({pick.wording.key for pick in chosen} | near)
+
+    @cached_property
+    def _threads(self) -> frozenset[int]:
+        return frozenset(pick.chosen.thread for pick in self.picks)
+
+    def _group(self, place: int) -> Group:
+        population = self.inquiry.population
+        assert population is not None
+        key, thread = self.found.keys[place], population.threads[place]
+        return Group(
+            key if key in self._keys else None,
+            thread if thread in self._threads else None,
+            place in self.excluded,
+        )
+
+    @cached_property
+    def _copies(self) -> dict[int, list[int]]:
+        """The rows of each text that may be shown."""
+        wanted = {pick.chosen.wording.key for pick in self.picks}
+        copies: dict[int, list[int]] = {}
+        for place, key in enumerate(self.found.keys):
+            if key in wanted:
+                copies.setdefault(key, []).append(place)
+        return copies
+
+    def build(self, limits: frozenset[str]) -> Draft:
+        """Return the draft."""
+        inquiry = self.inquiry
+        items, rows, shown, is_line_clipped = self._items()
+        population = inquiry.population
+        reasons = set(limits)
+        if any("clipped" in item for item in items):
+            reasons.add("text_clipped")
+        if is_line_clipped:
+            reasons.add("context_clipped")
+        fields: dict[str, object] = {}
+        omitted: dict[str, int] | None = None
+        if population is not None:
+            held = self._groups.copy()
+            held.subtract(self._group(self._places[row.number]) for row in rows if row.number in self._places)
+            omitted = causes(held, shown=shown, dropped=self.dropped, per_thread=self.per_thread)
+            fields |= self._figures if self.has_buckets else {"counts": self._figures["counts"]}
+        fields |= {
+            "evidence": items,
+            "senders": senders_table(inquiry.db, rows),
+            "conversations": conversations_table(
+                inquiry.db, [pick.row for pick in self.picks if pick.chosen in shown]
+            ),
+        }
+        brief = "brief.discovery" if omitted is not None else "brief.incomplete"
+        return inquiry.draft(
+            "discovery",
+            fields,
+            stop_reasons=inquiry.stop_reasons | reasons,
+            omitted=omitted,
+            is_truncated=bool(reasons),
+            actions=self._next(items, omitted)[: self.actions],
+            is_untrusted=bool(items),
+            refs=[row.ref for row in rows],
+            brief=inquiry.desk.text(brief, shown=len(items), held=(omitted or {}).get("total", 0)),
+        )
+
+    def _items(self) -> tuple[list[dict[str, object]], list[Row], list[Chosen], bool]:
+        """Return the items, every row in them, what is shown as an item, and whether a line was cut."""
+        inquiry = self.inquiry
+        told: set[int] = set()
+        items: list[dict[str, object]] = []
+        rows: list[Row] = []
+        shown: list[Chosen] = []
+        is_clipped = False
+        for pick in self.picks:
+            if pick.row.number in told:
+                shown.append(pick.chosen)
+                continue
+            if len(items) == self.limit:
+                continue
+            told.add(pick.row.number)
+            lines = sorted(
+                (line for line in pick.lines if line[1].number not in told), key=lambda line: line[0]
+            )
+            told |= {row.number for _, row in lines}
+            item = self._quoting.item(pick.row, self.characters)
+            if inquiry.population is not None:
+                item |= self._company(pick.chosen)
+            for side, wanted in (("before", -1), ("after", 1)):
+                bodies = [
+                    self._quoting.line(row, is_hit=row.number in self._places)
+                    for place, row in lines
+                    if place * wanted > 0
+                ]
+                is_clipped = is_clipped or any("clipped" in body for body in bodies)
+                if bodies:
+                    item[side] = bodies
+            items.append(item)
+            shown.append(pick.chosen)
+            rows += [pick.row, *(row for _, row in lines)]
+        return items, rows, shown, is_clipped
+
+    def _company(self, chosen: Chosen) -> dict[str, object]:
+        """Return what else of the population says the same."""
+        told: dict[str, object] = {}
+        population = self.inquiry.population
+        copies = self._copies[chosen.wording.key]
+        if len(copies) > 1 and population is not None:
+            told["same_text"] = {
+                "messages": len(copies),
+                "senders": len({population.senders[place] for place in copies}),
+                "conversations": len({population.conversations[place] for place in copies}),
+                "threads": len({population.threads[place] for place in copies}),
+            }
+        if chosen.similar:
+            told["similar"] = chosen.similar
+        return told
+
+    def _next(self, items: Sequence[Body], omitted: Mapping[str, int] | None) -> list[Body]:
+        call, query_ref = self.inquiry.desk.call, self.inquiry.query_ref
+        if omitted is None:
+            return [NARROW.as_body(call)]
+        found: list[Action] = []
+        if set(omitted) - {"total", "already_disclosed"}:
+            found.append(Action(TOOL, {"query_ref": query_ref, "exclude_disclosed": True}, "more"))
+        if items:
+            args = {"query_ref": query_ref, "message_ref": items[0]["ref"]}
+            found.append(Action("expand_message_context", args, "around"))
+        elif not omitted:
+            found.append(OVERVIEW)
+        return [action.as_body(call) for action in found]
+
+    def shrink(self) -> bool:
+        """Take away the second next action, the buckets, lines and items from the lowest, then half of the one text."""
+        if self.actions > 1:
+            self.actions = 1
+        elif self.has_buckets and self.inquiry.population is not None:
+            self.has_buckets = False
+        elif self.picks and self.picks[-1].shrink():
+            pass
+        elif len(self.picks) > 1:
+            self.dropped.append(self.picks.pop().chosen)
+        elif self.characters > SHORT_CHARACTERS:
+            self.characters = SHORT_CHARACTERS
+        elif self.actions:
+            self.actions = 0
+        else:
+            return False
+        return True
+
+
+def prepared(
+    inquiry: Inquiry,
+    found: Found,
+    chosen: Iterable[Chosen],
+    *,
+    limit: int,
+    context: int,
+    per_thread: int,
+    excluded: frozenset[int],
+) -> _Discovery:
+    """Return what is to be told of *chosen*, at most *limit* items with *context* lines each side, ready to be fitted."""
+    picks = _picks(inquiry, found, chosen, limit=limit, context=context)
+    return _Discovery(inquiry, found, picks, limit, per_thread, excluded)
+
+
+def _discover(
+    desk: Desk,
+    query: object,
+    query_ref: str,
+    limit: int,
+    context: int,
+    per_thread: int,
+    exclude_disclosed: bool,
+    max_bytes: int | None,
+) -> Answer:
+    raw = raw_query(desk, query, query_ref)
+    with desk.reading() as (db, scope):
+        wanted = read(desk, db, raw)
+        if not wanted.clauses:
+            args = {"query": dict(raw), "strategy": "across_time"}
+            raise Denied(
+                "needs_clause", field="query.clauses", action=Action("sample_messages", args, "sample")
+            )
+        found = Found(wanted)
+        inquiry = inquire(desk, db, scope, wanted, raw=raw, visit=found.visit, share=SCAN_SHARE)
+        with desk.ledger.turn():
+            excluded = _disclosed(inquiry, found) if exclude_disclosed else frozenset()
+            most = None if inquiry.population is not None else MOST_PARTIAL
+            told = prepared(
+                inquiry,
+                found,
+                choices(found.wordings(db, excluded, most=most), per_thread=per_thread),
+                limit=limit,
+                context=context,
+                per_thread=per_thread,
+                excluded=excluded,
+            )
+            fitted = fit(
+                told.build,
+                told.shrink,
+                purse=desk.purse,
+                cap=cap_of(TOOL, max_bytes),
+                is_brief=desk.given.is_brief,
+            )
+            return desk.send(fitted, shown=in_shell)
+
+
+def _disclosed(inquiry: Inquiry, found: Found) -> frozenset[int]:
+    """Return the places of messages that this account has shown."""
+    account = inquiry.desk.account
+    refs = account.disclosed if account else set()
+    shown = {message_number(inquiry.db, ref, inquiry.scope) for ref in refs}
+    return frozenset(place for place, number in enumerate(found.numbers) if number in shown)
+
+
+def _picks(
+    inquiry: Inquiry, found: Found, chosen: Iterable[Chosen], *, limit: int, context: int
+) -> list[_Pick]:
+    """Return the picks that are items or lines of one; what comes behind them is over the limit and not looked at."""
+    picks: list[_Pick] = []
+    seen: set[int] = set()
+    items = 0
+    for pick in chosen:
+        number = found.numbers[pick.row]
+        if number not in seen and items == limit:
+            break
+        row = rows_of(inquiry.db, [number])[number]
+        earlier = enumerate(before(inquiry.db, row, context), 1)
+        later = enumerate(after(inquiry.db, row, context), 1)
+        lines = [*((-place, line) for place, line in earlier), *((place, line) for place, line in later)]
+        picks.append(_Pick(pick, row, lines))
+        if number not in seen:
+            items += 1
+            seen |= {number, *(line.number for _, line in lines)}
+    return picks
+
+
+discover_messages = Asked(_discover, DISCOVER.parameters, FLAG_NAMES)

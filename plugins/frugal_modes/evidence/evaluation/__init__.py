@@ -1,0 +1,1 @@
+"""Evaluation: fixed recipes over generated corpora and over public conversations, told as tables."""

@@ -1,0 +1,45 @@
+"""The word index as a whole: made by which rules, and made anew when they have changed."""
+
+import unicodedata
+from collections.abc import Iterator
+
+from frugal.api import ANALYSIS_VERSION, Connection, put_record, read_record
+from frugal_modes.evidence.proposals import INDEX_VERSION, indexed
+
+RECORD = "evidence_index"
+
+HAS_MESSAGES = "SELECT EXISTS (SELECT 1 FROM message)"
+TEXTS = "SELECT number, text FROM message ORDER BY number"
+EMPTY = "INSERT INTO word_index (word_index) VALUES ('delete-all')"
+INDEX = "INSERT INTO word_index (rowid, words, stems) VALUES (:number, :words, :stems)"
+
+
+def rules() -> str:
+    """Return what the tokens of the index depend on: our rules, the engine's stems, the Unicode tables of this Python."""
+    return f"{INDEX_VERSION}/{ANALYSIS_VERSION}/{unicodedata.unidata_version}"
+
+
+def is_current(db: Connection) -> bool:
+    """Tell whether the index was made by the rules of today; an empty one is."""
+    return read_record(db, RECORD) == rules() or not db.execute(HAS_MESSAGES).fetchone()[0]
+
+
+def refresh_index(db: Connection) -> bool:
+    """Make the index anew if its rules have changed, inside the caller's transaction; return whether they had."""
+    is_stale = not is_current(db)
+    if is_stale:
+        rebuild(db)
+    put_record(db, RECORD, rules())
+    return is_stale
+
+
+def rebuild(db: Connection) -> None:
+    """Fill the index anew from the texts."""
+    db.execute(EMPTY)
+    db.executemany(INDEX, _entries(db))
+
+
+def _entries(db: Connection) -> Iterator[dict[str, object]]:
+    for number, text in db.execute(TEXTS):
+        words, stems, _ = indexed(text)
+        yield {"number": number, "words": words, "stems": stems}

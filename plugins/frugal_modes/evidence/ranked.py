@@ -1,0 +1,113 @@
+"""The matching messages in their order of rank: one pass collects what ranks them, equal texts are one wording."""
+
+import heapq
+import json
+from array import array
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from frugal.api import Connection, analyse
+from frugal_modes.evidence.choice import MOST_RANKED, Wording
+from frugal_modes.evidence.likeness import profile
+from frugal_modes.evidence.matching import Hit
+from frugal_modes.evidence.query import Query
+from frugal_modes.evidence.ranking import Scores
+from frugal_modes.evidence.rows import rows_of
+from frugal_modes.evidence.support import supported
+
+MOST_RANKED_OF_CUT = 500
+"""Of a scan that was cut: it has no time left."""
+
+PLACES = """
+    SELECT number, sent_at, seq, mark, coalesce(thread, -number) FROM message
+    WHERE number IN (SELECT value FROM json_each(:numbers)) ORDER BY number
+"""
+
+
+class Found:
+    """What one pass notes of every matching message, in the order of the scan."""
+
+    def __init__(self, query: Query) -> None:
+        self.numbers = array("q")
+        self.keys = array("q")
+        """One for each distinct text; equal within this process only."""
+        texts = [clause.text for clause in query.clauses]
+        self._scores = Scores(texts, concepts=_concepts(query))
+        self._query = query
+
+    def visit(self, number: int, text: str, hits: Sequence[Hit]) -> None:
+        """Note one message."""
+        self.numbers.append(number)
+        self.keys.append(hash(text))
+        self._scores.add(text, hits)
+
+    def wordings(
+        self, db: Connection, excluded: frozenset[int] = frozenset(), *, most: int | None = None
+    ) -> list[Wording]:
+        """Return the best distinct texts, best first, without the *excluded* rows. Rows are places in this pass.
+
+        With *most* only the first so many rows are looked at. Ties are settled by time, order in the source and ref.
+        """
+        scores = supported(db, self.numbers, self._scores.totals())
+        places: dict[int, list[int]] = {}
+        for place, key in enumerate(self.keys[:most]):
+            if place not in excluded:
+                places.setdefault(key, []).append(place)
+        best = self._best(db, places, scores, MOST_RANKED if most is None else MOST_RANKED_OF_CUT)
+        own = {token.term for clause in self._query.clauses for token in analyse(clause.text)}
+        rows = rows_of(db, [self.numbers[same[0]] for same, _ in best])
+        return [
+            Wording(
+                key=self.keys[same[0]],
+                score=scores[same[0]],
+                rows=tuple(same),
+                threads=threads,
+                profile=profile(rows[self.numbers[same[0]]].text, without=own),
+            )
+            for same, threads in best
+        ]
+
+    def _best(
+        self, db: Connection, places: dict[int, list[int]], scores: Sequence[float], most: int
+    ) -> list[tuple[list[int], tuple[int, ...]]]:
+        """Return the rows of the best wordings in their final order, and the thread of each row."""
+        least = heapq.nlargest(most, (scores[same[0]] for same in places.values()))
+        if not least:
+            return []
+        candidates = [same for same in places.values() if scores[same[0]] >= least[-1]]
+        numbers = self.numbers
+        order = _order(db, [numbers[row] for same in candidates for row in same])
+        for same in candidates:
+            same.sort(key=lambda row: order[numbers[row]])
+        candidates.sort(key=lambda same: (-scores[same[0]], order[numbers[same[0]]]))
+        return [(same, tuple(order[numbers[row]].thread for row in same)) for same in candidates[:most]]
+
+
+def _concepts(query: Query) -> list[int]:
+    """Return what each clause stands for: an alias and the clauses it is an alternative to are names of one thing.
+
+    As terms of their own, the rarer name of a thing would outrank whatever is said about it under the usual one.
+    """
+    is_any = query.combine == "any"
+    named = {0 if is_any else clause.group for clause in query.clauses if clause.role == "alias"}
+    first: dict[int, int] = {}
+    found: list[int] = []
+    for place, clause in enumerate(query.clauses):
+        group = 0 if is_any else clause.group
+        is_name = group in named and (group or is_any)
+        found.append(first.setdefault(group, place) if is_name else place)
+    return found
+
+
+class _Place(NamedTuple):
+    """What orders a message: time, order in the source, and the start of its ref; *thread* goes along."""
+
+    sent_at: int
+    seq: int
+    mark: int
+    thread: int
+
+
+def _order(db: Connection, numbers: Sequence[int]) -> dict[int, _Place]:
+    found = db.execute(PLACES, {"numbers": json.dumps(numbers)})
+    return {number: _Place(sent_at, seq, mark, thread) for number, sent_at, seq, mark, thread in found}

@@ -1,0 +1,155 @@
+"""Learned questions, as in the memory: a search followed by a get of one of its hits is remembered word for word."""
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from frugal.api import Call, Connection, common_words, query_key
+from frugal_modes.vault import shelf
+from frugal_modes.vault.moments import to_stamp
+
+KEPT_SEARCHES = 8
+KEPT_FOR = timedelta(minutes=30)
+MOST_IN_FRONT = 3
+MOST_A_QUESTION = 5
+MOST_PAIRS = 5_000
+MISSES = 2
+QUESTION_CHARACTERS = 200
+_STATE = "vault.asked"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A search: what it listed, and what it put first because it was learned."""
+
+    query: str
+    listed: frozenset[int]
+    fired: tuple[int, ...]
+    at: datetime
+
+
+class Pending:
+    """What one connection asked since its last get."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._asked: list[Asked] = []
+
+    def note(self, asked: Asked) -> None:
+        """Keep a search; the oldest gives way."""
+        with self._guard:
+            self._asked = [*self._asked, asked][-KEPT_SEARCHES:]
+
+    def take(self, now: datetime) -> list[Asked]:
+        """Return the searches that are young enough, and forget all."""
+        with self._guard:
+            kept, self._asked = self._asked, []
+        return [item for item in kept if now - item.at <= KEPT_FOR]
+
+
+def is_on(call: Call) -> bool:
+    """Tell whether learned questions are in use: MEMORY_LEARN is not `off`."""
+    return call.settings.value("MEMORY_LEARN").lower() != "off"
+
+
+def _is_collecting(call: Call) -> bool:
+    return is_on(call) and not call.is_guest and not call.is_from_shell
+
+
+def _pending(call: Call) -> Pending:
+    pending = call.client.memory.setdefault(_STATE, Pending())
+    assert isinstance(pending, Pending)
+    return pending
+
+
+LEARNED = """
+    SELECT number FROM learned WHERE word_key = :key ORDER BY confirmed_at DESC, number DESC LIMIT :most
+"""
+
+
+def answers(db: Connection, query: str, *, at: datetime) -> tuple[int, ...]:
+    """Return the live cards that answered exactly these words, latest confirmed first; a successor takes over."""
+    rows = db.execute(LEARNED, {"key": query_key(query), "most": MOST_A_QUESTION}).fetchall()
+    current = [shelf.chain_end(db, row[0], at=at) for row in rows]
+    live = [card.number for card in current if card.is_live]
+    return tuple(dict.fromkeys(live))[:MOST_IN_FRONT]
+
+
+def note_search(call: Call, query: str, listed: Sequence[int], fired: Sequence[int]) -> None:
+    """Keep a search until the next get of the same connection."""
+    if _is_collecting(call):
+        _pending(call).note(Asked(query, frozenset(listed), tuple(fired), call.now()))
+
+
+CONFIRM = """
+    INSERT INTO learned (word_key, number, question, confirmed_at) VALUES (:key, :number, :question, :at)
+    ON CONFLICT (word_key, number) DO UPDATE SET
+        confirmed = confirmed + 1, confirmed_at = excluded.confirmed_at, question = excluded.question, misses = 0
+"""
+MISS = "UPDATE learned SET misses = misses + 1 WHERE word_key = :key AND number = :number"
+DROP_MISSED = "DELETE FROM learned WHERE word_key = :key AND number = :number AND misses >= :most"
+DROP_BEYOND = """
+    DELETE FROM learned WHERE word_key = :key AND number NOT IN (
+        SELECT number FROM learned WHERE word_key = :key ORDER BY confirmed_at DESC, number DESC LIMIT :most
+    )
+"""
+DROP_OLDEST = """
+    DELETE FROM learned WHERE (word_key, number) IN (
+        SELECT word_key, number FROM learned ORDER BY confirmed_at, word_key, number
+        LIMIT max((SELECT count(*) FROM learned) - :most, 0)
+    )
+"""
+
+
+@dataclass(frozen=True)
+class Lesson:
+    """What a get teaches: pairs of question and card that were confirmed, and that were passed over."""
+
+    confirmed: tuple[tuple[str, int], ...]
+    missed: tuple[tuple[str, int], ...]
+
+
+def lesson_of(db: Connection, asked: Sequence[Asked], number: int, tags: Sequence[str]) -> Lesson:
+    """Return what reading the card *number* teaches about the searches before it."""
+    confirmed: dict[str, str] = {}
+    missed: list[tuple[str, int]] = []
+    for place, item in enumerate(asked):
+        key = query_key(item.query)
+        if number in item.listed and common_words(db, item.query, number, tags):
+            confirmed[key] = item.query
+        if place == len(asked) - 1 or number in item.listed:
+            missed += [(key, other) for other in item.fired if other != number]
+    return Lesson(tuple((question, number) for question in confirmed.values()), tuple(missed))
+
+
+def note_get(call: Call, number: int, tags: Sequence[str]) -> None:
+    """Learn from a get of the card *number*, behind the answer and without waiting for the lock."""
+    if not _is_collecting(call):
+        return
+    asked = _pending(call).take(call.now())
+    if not asked:
+        return
+    at = to_stamp(call.clock())
+
+    def job() -> None:
+        with call.store.read() as db:
+            lesson = lesson_of(db, asked, number, tags)
+        if lesson.confirmed or lesson.missed:
+            with call.store.write(wait_s=0) as db:
+                write(db, lesson, at=at)
+
+    call.later(job)
+
+
+def write(db: Connection, lesson: Lesson, *, at: str) -> None:
+    """Store *lesson* and keep the bounds: 5 cards a question, 5,000 pairs; two misses in a row drop a pair."""
+    for key, number in lesson.missed:
+        db.execute(MISS, {"key": key, "number": number})
+        db.execute(DROP_MISSED, {"key": key, "number": number, "most": MISSES})
+    for question, number in lesson.confirmed:
+        key = query_key(question)
+        values = {"key": key, "number": number, "question": question[:QUESTION_CHARACTERS], "at": at}
+        db.execute(CONFIRM, values)
+        db.execute(DROP_BEYOND, {"key": key, "most": MOST_A_QUESTION})
+    db.execute(DROP_OLDEST, {"most": MOST_PAIRS})

@@ -1,0 +1,102 @@
+"""Forms of what is asked: queries, limits that are clamped, the window of a card."""
+
+import math
+import re
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
+
+from frugal.api import Refusal, Surface, as_text, echo
+
+_INTEGER = re.compile(r"[+-]?[0-9]{1,18}(\.0+)?", re.ASCII)
+LARGEST = 10**15
+
+
+class Clamped(NamedTuple):
+    """A number that was brought into its range; *asked* is what came."""
+
+    value: int
+    asked: int
+
+    @property
+    def was_changed(self) -> bool:
+        """Whether it lay outside."""
+        return self.value != self.asked
+
+
+@dataclass(frozen=True)
+class Count:
+    """A whole number; one outside *least* to *most* is clamped, anything else refused."""
+
+    least: int
+    most: int
+    takes_list: ClassVar[bool] = False
+
+    def schema(self, surface: Surface) -> dict[str, object]:
+        """Declare an integer."""
+        return {"type": "integer"}
+
+    def read(self, raw: Any, surface: Surface) -> Clamped:
+        """Return the number and what was asked for."""
+        number = _integer(raw)
+        if number is None:
+            raise Refusal("not_integer", value=echo(raw), least=self.least, most=self.most)
+        return Clamped(min(max(number, self.least), self.most), number)
+
+
+def _integer(raw: Any) -> int | None:
+    if isinstance(raw, bool):
+        return None
+    if isinstance(raw, int):
+        return raw
+    if isinstance(raw, float):
+        return int(raw) if math.isfinite(raw) and raw == int(raw) else None
+    if isinstance(raw, str) and _INTEGER.fullmatch(raw.strip()):
+        return int(raw.strip().split(".")[0])
+    return None
+
+
+@dataclass(frozen=True)
+class Query:
+    """Search words: 1 to *most* characters, any punctuation."""
+
+    most: int
+    takes_list: ClassVar[bool] = False
+
+    def schema(self, surface: Surface) -> dict[str, object]:
+        """Declare a string."""
+        return {"type": "string"}
+
+    def read(self, raw: Any, surface: Surface) -> str:
+        """Return the query on one line; blank, too long or without letter and digit is refused."""
+        text = " ".join("".join(char if char.isprintable() else " " for char in as_text(raw)).split())
+        if not text:
+            raise Refusal("blank")
+        if len(text) > self.most:
+            raise Refusal("too_long", length=len(text), most=self.most, value=echo(text))
+        if not any(char.isalnum() for char in text):
+            raise Refusal("no_word", value=echo(text))
+        return text
+
+
+class CardId:
+    """What names a card: a number (also as JSON integer), `#12`, `name#12`, a ref, a vault path."""
+
+    takes_list: ClassVar[bool] = False
+
+    def schema(self, surface: Surface) -> dict[str, object]:
+        """Declare a string; an integer is understood as well."""
+        return {"type": "string"}
+
+    def read(self, raw: Any, surface: Surface) -> str:
+        """Return the reference; an id of another memory is refused."""
+        text = as_text(raw).strip()
+        if not text:
+            raise Refusal("blank")
+        if len(text) > 4_096:
+            raise Refusal("too_long", length=len(text), most=4_096, value=echo(text))
+        name, mark, number = text.rpartition("#")
+        if mark and number.isascii() and number.isdecimal() and "/" not in name and ":" not in name:
+            if name and name.casefold() not in surface.names:
+                raise Refusal("foreign_ids", value=echo(name), name=surface.name)
+            return number
+        return text

@@ -5,7 +5,16 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from frugal import __version__ as PROGRAM_VERSION
-from frugal.errors import Conflict, DamagedExport, FrugalError, Refusal, Refused, StoreBusy, StoreError, UsageError
+from frugal.errors import (
+    Conflict,
+    DamagedExport,
+    FrugalError,
+    Refusal,
+    Refused,
+    StoreBusy,
+    StoreError,
+    UsageError,
+)
 from frugal.hookspecs import hookimpl
 from frugal.model import (
     Access,
@@ -54,6 +63,7 @@ if TYPE_CHECKING:
     from frugal.search.duplicates import groups_of
     from frugal.search.expansion import near_words
     from frugal.search.questions import common_words, query_key
+    from frugal.search.sampling import count_indexed, out_of_step
     from frugal.search.shadow import Shadow, new_shadow
     from frugal.search.strict import strictest_set
     from frugal.search.tiers import TIERS, Grade, Grader, strictest
@@ -120,6 +130,7 @@ _LATER = {
     "frugal.search.duplicates": ("groups_of",),
     "frugal.search.expansion": ("near_words",),
     "frugal.search.questions": ("common_words", "query_key"),
+    "frugal.search.sampling": ("count_indexed", "out_of_step"),
     "frugal.search.shadow": ("Shadow", "new_shadow"),
     "frugal.search.strict": ("strictest_set",),
     "frugal.search.tiers": ("TIERS", "Grade", "Grader", "strictest"),
@@ -292,6 +303,7 @@ __all__ = [
     "config_folder",
     "copied_rows",
     "cost",
+    "count_indexed",
     "cut",
     "data_folder",
     "echo",
@@ -312,6 +324,7 @@ __all__ = [
     "new_shadow",
     "no_progress",
     "one_line",
+    "out_of_step",
     "put_record",
     "query_key",
     "query_words",

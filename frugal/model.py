@@ -183,8 +183,8 @@ class Tool:
     *cap* takes the arguments as read and gives the cap of that answer. `command` is a shorter name for the shell.
     `is_shell_only`: a command that no client of the protocol is offered. *asks* names a switch of it: without the
     switch the tool changes nothing, and the shell asks on a terminal whether it is meant, except where the parameter
-    *asks_unless* is given. A tool that *gathers_problems* is called although arguments cannot be read: it gets their defaults, finds the reasons in
-    `Call.problems`, adds what else forbids the call and refuses all of it at once.
+    *asks_unless* is given. A tool that *gathers_problems* is called although arguments cannot be read: it gets their
+    defaults, finds the reasons in `Call.problems`, adds what else forbids the call and refuses all of it at once.
     `is_open_world` may name a function instead, `package.module:function`, called as
     `function(settings, has_opinion=...)` with the mode's settings and whether a plugin gives second opinions.
     *output_schema* is `package.module:NAME` of the JSON schema of `Answer.structured`.

@@ -4,10 +4,12 @@ A part stays only if switching it off costs something somewhere. Whoever adds a 
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 from frugal.search import LexicalRetriever, Retriever
+from frugal.search.tuning import Tuning
 from messung import report, scores
 from messung.datasets import COLLECTIONS, Collection, load
 from messung.report import Report
@@ -17,7 +19,30 @@ from messung.systems import open_system
 from messung.systems.ours import Ours
 
 SHIPPED = "as shipped"
-VARIANTS: dict[str, Callable[[], Retriever]] = {SHIPPED: LexicalRetriever}
+
+
+def _without(**parts: float) -> Callable[[], Retriever]:
+    """Return how to make the shipped retriever with *parts* of its tuning at other values."""
+    return lambda: LexicalRetriever(replace(Tuning(), **parts))
+
+
+VARIANTS: dict[str, Callable[[], Retriever]] = {
+    SHIPPED: LexicalRetriever,
+    "k1 1.2, b 0.75": _without(k1=1.2, b=0.75),
+    "no lift of the exact spelling": _without(exact=0.0),
+    "no passages": _without(passage=0.0),
+    "no lift of phrases": _without(phrase=0.0, piece_phrase=0.0),
+    "no lift of runs of pieces": _without(piece_phrase=0.0),
+    "no lift of titles": _without(title=0.0),
+    "no lift of identifiers": _without(whole=0.0),
+    "no lift of tags": _without(tag=0.0),
+    "no expansion": _without(expansion=0.0, near=0.0),
+    "no words of neighbours": _without(neighbour_words=0.0),
+    "no scores of neighbours": _without(neighbour_score=0.0),
+    "no feedback": _without(feedback=0.0),
+    "60 candidates": _without(candidates=60),
+    "240 candidates": _without(candidates=240),
+}
 """The retrievers that are compared, the shipped one first."""
 
 SCORES = {

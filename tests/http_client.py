@@ -156,6 +156,11 @@ class HttpClient:
         assert not result["isError"], text_of(result)
         return text_of(result)
 
+    def listen(self) -> None:
+        """Open the stream on which a server may say something by itself, and leave it open."""
+        self._connection.request("GET", PATH, headers={**self.headers, "Accept": "text/event-stream"})
+        assert self._connection.getresponse().status == 200
+
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()

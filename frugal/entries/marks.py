@@ -17,16 +17,21 @@ KINDS = "SELECT kind, mark FROM kind_mark"
 
 @dataclass(frozen=True)
 class States:
-    """The byte of every entry, that of id 1 first, and the number of each stored kind."""
+    """The byte of every entry, that of id 1 first, and the number of each stored kind.
+
+    *is_part*: some entries have the byte 0 as if they were not there.
+    """
 
     marks: bytes
     kinds: Mapping[str, int]
+    is_part: bool = False
 
     @cached_property
     def present(self) -> bytes:
-        """The bytes that occur."""
+        """The bytes that entries have."""
         codes = (2 * number + live for number in sorted(self.kinds.values()) for live in (0, 1))
-        return bytes(code for code in codes if code in self.marks)
+        there = bytes(code for code in codes if code in self.marks)
+        return b"\0" + there if self.is_part else there
 
     def bytes_of(self, kinds: Iterable[str], *, with_superseded: bool) -> bytes:
         """Return the bytes that live entries of the stored *kinds* have, and superseded ones if asked for."""
@@ -40,7 +45,7 @@ class States:
         for number in ids:
             mask[number - 1] = 0xFF
         both = int.from_bytes(mask, "big") & int.from_bytes(self.marks, "big")
-        return States(both.to_bytes(len(mask), "big"), self.kinds)
+        return States(both.to_bytes(len(mask), "big"), self.kinds, is_part=True)
 
 
 def read_states(db: Connection) -> States | None:

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 
 from frugal.search.codes import code_of
-from frugal.search.protocol import Grouping, Labels, Marks, Restriction
+from frugal.search.protocol import Grouping, Labels, Restriction
 from frugal.search.scoring import Row
 from frugal.store import Connection
 

@@ -13,8 +13,8 @@ FLOOR = 0.9
 WORDS = 5
 CHARACTERS = 8
 """Length of a shingle: words, or characters where a text is mostly written without spaces."""
-LEAST_LENGTH = 0.7
-LENGTH_SLACK = 100
+LEAST_LENGTH = 0.85
+LENGTH_SLACK = 40
 """A text shorter than this share of another, less some characters, cannot share nine tenths of its shingles."""
 
 _TELLING = re.compile(
@@ -91,8 +91,15 @@ def _with_ascii_digits(text: str) -> str:
     return "".join(str(int(char)) if char.isdecimal() else char for char in text)
 
 
-def _stretches(items: Sequence[str], size: int) -> frozenset[int]:
+def _stretches(items: Sequence[str] | str, size: int) -> frozenset[int]:
+    """Return the hashes of all stretches of *size* items; of a text, of its characters."""
     last = max(len(items) - size, 0)
+    if isinstance(items, str):
+        return (
+            frozenset(hash(items[place : place + size]) for place in range(last + 1))
+            if items
+            else frozenset()
+        )
     return (
         frozenset(hash(tuple(items[place : place + size])) for place in range(last + 1))
         if items

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 
-from frugal.search.candidates import units_of
+from frugal.search.candidates import has_units, units_of
 from frugal.search.explicit import Node, Phrase, Prefix, Word, leaves
 from frugal.search.groups import Group, resolve
 from frugal.search.matching import Matching, positive_words
@@ -45,6 +45,8 @@ def _frequent(db: Connection, matching: Matching, prefix: str) -> list[str]:
 
 def count_units(db: Connection, ids: Sequence[int], grouping: Grouping | None) -> int:
     """Return how many slots *ids* fill."""
+    if not has_units(db, grouping):
+        return len(ids)
     units = units_of(db, ids, grouping)
     return len(ids) - len(units) + len(set(units.values()))
 

@@ -14,6 +14,9 @@ FREQUENCIES = """
 SELECT word.id, term.df FROM search_word AS word JOIN search_word AS term ON term.id = word.term_id
 WHERE word.id IN (SELECT value FROM json_each(:ids))
 """
+LEAST_DOCUMENTS = 2
+"""A word of one document alone tells nothing about others."""
+BATCH = 100
 _FIRST_COUNTED = code_of(STOPS_BELOW)
 
 
@@ -34,8 +37,8 @@ def reorder(
     kept = tuning.feedback_kept
     if not tuning.feedback or len(hits) <= kept + 1:
         return list(hits)
-    words = _telling_words(db, hits[: tuning.feedback_from], rows, asked=asked, collection=collection)
-    words = words[: tuning.feedback_words]
+    counts = _counts(hits[: tuning.feedback_from], rows, asked=asked)
+    words = _telling_words(db, counts, collection, most=tuning.feedback_words)
     whole = sum(weight for _, weight in words)
     if not whole:
         return list(hits)
@@ -63,15 +66,8 @@ def _share(tf: int, norm: float) -> float:
     return tf / (tf + norm)
 
 
-def _telling_words(
-    db: Connection,
-    first: Iterable[Scored],
-    rows: Mapping[int, Row],
-    *,
-    asked: frozenset[str],
-    collection: Collection,
-) -> list[tuple[str, float]]:
-    """Return the codes that the *first* hits have in common or often, rarest first, and their weights."""
+def _counts(first: Iterable[Scored], rows: Mapping[int, Row], *, asked: frozenset[str]) -> dict[str, float]:
+    """Return the codes of the *first* hits that nobody asked for, and how much they have of each."""
     counts: dict[str, float] = {}
     best = 0.0
     for hit in first:
@@ -80,8 +76,25 @@ def _telling_words(
         for code, tf in Counter(split_codes(rows[hit.id].codes.partition(SECTION_END)[0])).items():
             if code >= _FIRST_COUNTED and code not in asked:
                 counts[code] = counts.get(code, 0.0) + worth * _share(tf, 0.9)
-    numbers = {number_of(code): code for code in counts}
-    frequencies = db.execute(FREQUENCIES, {"ids": json.dumps(list(numbers))})
-    found = [(numbers[word], collection.weight(df)) for word, df in frequencies if df > 1]
-    weighted = [(code, counts[code] * weight) for code, weight in found]
-    return sorted(weighted, key=lambda item: (-item[1], item[0]))
+    return counts
+
+
+def _telling_words(
+    db: Connection, counts: Mapping[str, float], collection: Collection, *, most: int
+) -> list[tuple[str, float]]:
+    """Return the *most* codes of the greatest weight, frequency in the first hits times rarity, greatest first.
+
+    Frequencies are looked up for the most frequent codes first, until no other could be among them.
+    """
+    ordered = sorted(counts, key=lambda code: (-counts[code], code))
+    rarest = collection.weight(LEAST_DOCUMENTS)
+    found: list[tuple[str, float]] = []
+    for start in range(0, len(ordered), BATCH):
+        if len(found) >= most and found[most - 1][1] > counts[ordered[start]] * rarest:
+            break
+        numbers = {number_of(code): code for code in ordered[start : start + BATCH]}
+        for word, df in db.execute(FREQUENCIES, {"ids": json.dumps(list(numbers))}):
+            if df >= LEAST_DOCUMENTS:
+                found.append((numbers[word], counts[numbers[word]] * collection.weight(df)))
+        found.sort(key=lambda item: (-item[1], item[0]))
+    return found[:most]

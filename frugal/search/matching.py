@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import product
 from math import prod
 
-from frugal.search.candidates import Matches, all_of, any_of
+from frugal.search.candidates import Matches, all_of, any_of, mask_of
 from frugal.search.codes import STOPS_BELOW, code_of
 from frugal.search.explicit import All, Any, Node, Phrase, Prefix, Word
 from frugal.search.groups import Group, resolve, words_of
@@ -24,8 +24,12 @@ BEGINNING = """
 SELECT id, term_id FROM search_word WHERE word >= :first AND word < :end
 """
 HOLDING = """
-SELECT forward.document, forward.codes FROM search_forward AS forward
-WHERE forward.document IN (SELECT id FROM ({documents})) AND {condition}
+SELECT forward.document, {every} FROM search_forward AS forward
+WHERE forward.document IN (SELECT id FROM ({documents})) AND ({condition})
+"""
+HOLDING_BY_MARK = """
+SELECT forward.document, {every} FROM search_forward AS forward
+WHERE substr(:search_mask, forward.document, 1) = x'01' AND ({condition})
 """
 CODES_OF = "SELECT document, codes FROM search_forward WHERE document IN (SELECT value FROM json_each(:ids))"
 WRITTEN_OF = "SELECT id FROM search_word WHERE id IN (SELECT value FROM json_each(:ids)) AND written = 1"
@@ -42,6 +46,7 @@ class Matching:
     def __init__(self, db: Connection, restriction: Restriction) -> None:
         self._db = db
         self._restriction = restriction
+        self._mask = mask_of(restriction)
         self._matches = Matches(db, restriction)
 
     def ids(self, node: Node) -> set[int]:
@@ -85,17 +90,36 @@ class Matching:
             return set()
         return self._holding(known, every=every)
 
+    def with_stop_words(self, groups: Sequence[Group]) -> tuple[set[int], set[int]]:
+        """Return the documents with any word of *groups*, and those with all of them, in one pass."""
+        known = [group.codes for group in groups if group.codes]
+        if not known:
+            return set(), set()
+        found = self._rows_holding(known, every=False)
+        is_complete = len(known) == len(groups)
+        every = {document for document, has_every in found if has_every} if is_complete else set()
+        return {document for document, _ in found}, every
+
     def _holding(self, alternatives: Sequence[Sequence[str]], *, every: bool) -> set[int]:
         """Return the documents that have one of each of *alternatives* (stretches of codes), or one of any of them."""
-        parameters = dict(self._restriction.parameters)
-        conditions = []
+        return {document for document, _ in self._rows_holding(alternatives, every=every)}
+
+    def _rows_holding(self, alternatives: Sequence[Sequence[str]], *, every: bool) -> list[tuple[int, int]]:
+        """Return the same documents, and for each whether it has one of each."""
+        parameters: dict[str, str | int | bytes] = {}
+        parts = []
         for texts in alternatives:
             names = [f"search_text_{len(parameters) + place}" for place in range(len(texts))]
             parameters |= dict(zip(names, texts, strict=True))
-            conditions.append(" OR ".join(f"instr(forward.codes, :{name})" for name in names))
-        condition = f"(({') AND ('.join(conditions)}))" if every else f"({' OR '.join(conditions)})"
-        statement = HOLDING.replace("{documents}", self._restriction.select).replace("{condition}", condition)
-        return {row[0] for row in self._db.execute(statement, parameters)}
+            parts.append(f"({' OR '.join(f'instr(forward.codes, :{name})' for name in names)})")
+        if self._mask is None:
+            statement = HOLDING.replace("{documents}", self._restriction.select)
+            parameters |= self._restriction.parameters
+        else:
+            statement = HOLDING_BY_MARK
+            parameters["search_mask"] = self._mask
+        statement = statement.replace("{condition}", (" AND " if every else " OR ").join(parts))
+        return self._db.execute(statement.replace("{every}", " AND ".join(parts)), parameters).fetchall()
 
     def _phrase(self, text: str) -> set[int]:
         analysed = analyse(text)

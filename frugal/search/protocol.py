@@ -33,9 +33,10 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """A byte for each document, that of document 1 first, 0 where there is none.
+    """A byte for each document, that of document 1 first, 0 where there is none or none that may be seen.
 
-    *present* are the bytes that occur, *allowed* those of the documents that a search may see.
+    *present* are the bytes that documents have (0 among them if some may not be seen), *allowed* those of the documents
+    that a search may see, never 0.
     """
 
     each: bytes

@@ -14,7 +14,7 @@ from frugal.search.groups import STATISTICS, Group, indexed, resolve
 from frugal.search.matching import Matching
 from frugal.search.neighbours import Rated, support
 from frugal.search.order import below_text, newer_first
-from frugal.search.protocol import Found, Labels, Request, Restriction, Scored
+from frugal.search.protocol import EVERY_DOCUMENT, Found, Labels, Request, Restriction, Scored
 from frugal.search.query import PlainQuery, parse_plain
 from frugal.search.scoring import Asked, Collection, Other, Scorer
 from frugal.search.tuning import Tuning
@@ -68,19 +68,17 @@ class LexicalRetriever:
         self, db: Connection, request: Request, groups: Sequence[Group], *, is_cut: bool
     ) -> Found:
         """Nothing but stop words was asked: documents with all of them first."""
-        matching = Matching(db, request.restriction)
-        ids = matching.with_any_word(groups)
-        every = matching.with_any_word(groups, every=True)
+        there, every_word = Matching(db, _widened(request)).with_stop_words(groups)
+        ids = Matches(db, request.restriction).allowed(there)
+        every = ids & every_word
         first = sorted(every or ids, reverse=True)[: self._tuning.candidates]
         scorer = self._scorer(db, groups, ())
         hits = self._rank(db, request, _rated(db, first, scorer), scorer)
         slots = _one_a_unit(hits, units_of(db, [hit.id for hit in hits], request.grouping))
         filled = filled_up(db, slots, ids, limit=request.limit, grouping=request.grouping)
         total = count_units(db, list(ids), request.grouping)
-        beside = tuple(
-            count_units(db, list(Matching(db, other).with_any_word(groups)), request.grouping)
-            for other in request.beside
-        )
+        others = [Matches(db, other).allowed(there) for other in request.beside]
+        beside = tuple(count_units(db, list(other), request.grouping) for other in others)
         return Found(filled, total, bool(every), is_cut=is_cut, beside=beside)
 
     def _ranked_set(
@@ -188,9 +186,7 @@ class LexicalRetriever:
     def _scorer(self, db: Connection, groups: Sequence[Group], expansions: Sequence[Expansion]) -> Scorer:
         return Scorer(_asked(db, groups, expansions, self._tuning), _collection(db), self._tuning)
 
-    def _rank(
-        self, db: Connection, request: Request, rated: Sequence[Rated], scorer: Scorer
-    ) -> list[Scored]:
+    def _rank(self, db: Connection, request: Request, rated: Sequence[Rated], scorer: Scorer) -> list[Scored]:
         rated = sorted(rated, key=lambda item: (-item.score.value, -item.row.document))
         values = support(db, rated, Matches(db, request.restriction), scorer=scorer, tuning=self._tuning)
         scores = {item.row.document: item.score for item, _ in values}
@@ -200,6 +196,14 @@ class LexicalRetriever:
         rows = {item.row.document: item.row for item, _ in values}
         hits = reorder(db, hits, rows, asked=scorer.codes, collection=_collection(db), tuning=self._tuning)
         return newer_first(below_text(hits, scores), request)
+
+
+def _widened(request: Request) -> Restriction:
+    """Return a restriction that lets through whatever one of the restrictions of *request* does."""
+    marks = request.restriction.marks
+    if marks is None:
+        return EVERY_DOCUMENT if request.beside else request.restriction
+    return replace(request.restriction, marks=replace(marks, allowed=marks.present.lstrip(b"\0")))
 
 
 def _totals(db: Connection, expression: str, request: Request) -> tuple[int, tuple[int, ...]]:

@@ -164,7 +164,9 @@ class Scorer:
         if len(found.places) > 1:
             lifts += self._phrases(text, found.places, weights)
             if row.length > tuning.passage_words:
-                lifts += tuning.passage * (self._best_passage(found.places) - self._whole_text(found.places, norm))
+                lifts += tuning.passage * (
+                    self._best_passage(found.places) - self._whole_text(found.places, norm)
+                )
         return Score(sum(shares) + lifts, tuple(shares), on_text)
 
     def _weights_in(self, row: Row) -> list[float]:
@@ -247,16 +249,14 @@ class Scorer:
                 lifts += self._tuning.tag * weights[number]
         return lifts
 
-    def _phrases(
-        self, text: str, places: Sequence[tuple[int, int]], weights: Sequence[float]
-    ) -> float:
+    def _phrases(self, text: str, places: Sequence[tuple[int, int]], weights: Sequence[float]) -> float:
         """Return the lift of words that follow each other as in the query, stop words between them or not."""
         counts: dict[int, int] = {}
         left, first = places[0]
         for right, second in places:
-            if second == first + 1 and right > left:
-                if right == left + 1 or max(text[left + 1 : right]) < _FIRST_COUNTED:
-                    counts[first] = counts.get(first, 0) + 1
+            is_next = second == first + 1 and right > left
+            if is_next and (right == left + 1 or max(text[left + 1 : right]) < _FIRST_COUNTED):
+                counts[first] = counts.get(first, 0) + 1
             left, first = right, second
         total = 0.0
         for first, tf in counts.items():
@@ -286,8 +286,7 @@ class Scorer:
                 start += 1
             value += weights[number] * steps[counts[number]]
             counts[number] += 1
-            if value > best:
-                best = value
+            best = max(best, value)
         return best
 
 

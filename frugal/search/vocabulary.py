@@ -20,8 +20,16 @@ SET_WRITTEN = "UPDATE search_word SET written = :written WHERE id = :id"
 ADD_PIECES = "INSERT INTO search_word_piece (rowid, word) VALUES (:id, :word)"
 ADD_ALIAS = "INSERT OR IGNORE INTO search_alias (bare, term_id) VALUES (:bare, :term_id)"
 
-WORDS = """
-SELECT id, word, term_id, written FROM search_word WHERE id IN (SELECT value FROM json_each(:ids))
+# A word whose term has live documents and no other spelling is in use; only the others have to be looked for.
+DOUBTFUL_WORDS = """
+SELECT word.id, word.word, word.term_id, word.written
+FROM search_word AS word JOIN search_word AS term ON term.id = word.term_id
+WHERE word.id IN (SELECT value FROM json_each(:ids)) AND (
+    term.df = 0 OR (term.written = 1 AND term.id <> word.id) OR EXISTS (
+        SELECT 1 FROM search_word AS other
+        WHERE other.term_id = word.term_id AND other.term_id <> other.id AND other.id <> word.id
+    )
+)
 """
 WORDS_OF_TERM = "SELECT id FROM search_word WHERE term_id = :term_id AND term_id <> id LIMIT 1"
 IS_INDEXED = """
@@ -151,7 +159,7 @@ def _number(db: Connection, register: _Register, token: Token) -> WordRow:
 
 def drop_unused(db: Connection, numbers: Iterable[int]) -> None:
     """Forget those of the words *numbers* that no document has any more, and terms that are left without words."""
-    rows = db.execute(WORDS, {"ids": json.dumps(counted(numbers))}).fetchall()
+    rows = db.execute(DOUBTFUL_WORDS, {"ids": json.dumps(counted(numbers))}).fetchall()
     for number, word, term, written in rows:
         key = {"term": code_of(term), "word": code_of(number)}
         if db.execute(IS_INDEXED, key).fetchone():

@@ -28,7 +28,7 @@ def _spelling(db: Connection, word: str, text_of: TextOf) -> str:
     if row is None:
         return word
     code = code_of(row[0])
-    for document, codes in db.execute(HOLDING, {"term": code_of(row[1])}).fetchall():
+    for document, codes in db.execute(HOLDING, {"term": code_of(row[1])}):
         if code in codes.partition(SECTION_END)[0]:
             text = text_of([document]).get(document, "")
             return _in_text(word, text)

@@ -326,3 +326,10 @@ def test_empty_answer_keeps_the_cap_of_a_small_limit(memory):
     answer = keeps_cap(memory.reply("recall", query="x" * 60 + " " + "qwertz " * 9, limit=1), 577, 1_154)
 
     assert answer.startswith(memory.say("none", query="")[:9])
+
+
+def test_words_asked_besides_are_shown_as_they_were_written(memory):
+    memory.store("Der Fusionskatalysator wird heiß")
+    memory.store("getUserByIdentity is slow")
+
+    assert "Fusionskatalysator" in memory("recall", query="Katalysator").splitlines()[0]

@@ -86,13 +86,14 @@ def test_days_are_those_of_the_time_zone(bench: Bench) -> None:
 
 
 def test_a_small_answer_has_coarser_buckets_with_the_same_sum(bench: Bench) -> None:
-    bench.fill([message(day, f"boat {'boats' * (day % 2)}", sent_at=START + day * DAY) for day in range(31)])
-    query = {"clauses": [clause("boat", "stem")] * 9, "filters": {"sender_ids": ["ann"]}}
+    bench.fill([message(day, "boat boats port", sent_at=START + day * DAY) for day in range(31)])
+    query = {"clauses": [clause("boat", "stem"), clause("port", role="alias")], "combine": "any"}
 
-    told = bench("measure_messages", query=query, max_bytes=1_536)
+    told = bench("measure_messages", query=query, max_bytes=1_600)
 
     assert told["truncated"] is True
     assert told["stop_reasons"] == ["response_bytes"]
+    assert told["buckets"]["unit"] in ("week", "month")
     assert sum(told["buckets"]["counts"]) == told["counts"]["messages"]
 
 

@@ -83,6 +83,7 @@ def test_existing_file_is_left_alone_unless_forced(book: Book, tmp_path: Path) -
     reply = book.reply("series_plot", key=SWEEP, out=str(target))
 
     assert reply.error.exit_code == 3
+    assert book.word("--force ", "--ueberschreiben ") in reply.text
     assert target.read_text("utf-8") == "mine"
     book("series_plot", key=SWEEP, out=str(target), force=True)
     assert "<svg" in target.read_text("utf-8")

@@ -217,6 +217,8 @@ def test_signal_ends_it_quietly_although_clients_are_connected(tmp_path, number,
         client = server.client()
         client.initialize()
         client.call("remember", text="one fact", tags="x", kind="pitfall")
+        waiting = server.client(**client.headers)
+        waiting.listen()
 
         assert server.stop(number) == code
 

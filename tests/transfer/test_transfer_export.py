@@ -96,7 +96,8 @@ def test_existing_file_is_left_alone_unless_forced(a):
 
 def test_empty_memory_has_an_export(machine):
     a = machine("a")
-    a("memory", "recall", "anything", exits=1)
+    a.file.parent.mkdir(parents=True)
+    a("memory", "recall", "anything", exits=1)  # makes the file, but would make no folder
 
     told = a("export")
 

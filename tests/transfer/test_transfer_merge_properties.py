@@ -19,9 +19,13 @@ ERASED_AFTER_ITS_TEXT_CAME_BACK = [
 ]
 
 
+ERASED_TWICE = [_remembered(), ("erase", {"place": 0}), _remembered(tags="shop"), ("erase", {"place": 1})]
+
+
 @settings(max_examples=12)
 @given(histories, histories)
 @example([_remembered()], ERASED_AFTER_ITS_TEXT_CAME_BACK)
+@example(ERASED_TWICE[:2], ERASED_TWICE)
 def test_merged_twice_is_merged_once(left, right):
     with workspaces() as open_one:
         a, b = open_one("a"), open_one("b")

@@ -47,7 +47,9 @@ def test_a_rightly_empty_query_with_hits_counts_as_answered(measured: Vault, tmp
     assert (total["n"], total["n_empty"], total["answered"], total["answered_all"]) == (0, 1, 1, 1)
 
 
-def test_an_unknown_ref_is_listed_and_ends_with_2_unless_it_is_allowed(measured: Vault, tmp_path: Path) -> None:
+def test_an_unknown_ref_is_listed_and_ends_with_2_unless_it_is_allowed(
+    measured: Vault, tmp_path: Path
+) -> None:
     truth = [*TRUTH, {"query": "x1", "acceptable": ["gone.md", "1"]}]
 
     refused = run(measured, truth, tmp_path)
@@ -58,7 +60,9 @@ def test_an_unknown_ref_is_listed_and_ends_with_2_unless_it_is_allowed(measured:
     assert allowed.answer.counts["unresolved"] == ["1", "gone.md"]
 
 
-@pytest.mark.parametrize("text", ["{", "[]", '{"queries": 3}', '[{"query": "x"}]', '[{"query": "x", "acceptable": [1]}]'])
+@pytest.mark.parametrize(
+    "text", ["{", "[]", '{"queries": 3}', '[{"query": "x"}]', '[{"query": "x", "acceptable": [1]}]']
+)
 def test_a_file_that_is_no_truth_is_a_mistake_of_usage(measured: Vault, tmp_path: Path, text: str) -> None:
     (tmp_path / "truth.json").write_text(text)
 

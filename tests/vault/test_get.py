@@ -109,8 +109,12 @@ def test_full_gives_up_to_a_mebibyte(vault: Vault) -> None:
 
 def test_a_superseded_card_names_its_live_successor_first(vault: Vault) -> None:
     first = vault.capture("Port", "The port of the service is 22 for now.")
-    second = int(vault("memory_supersede", old_id=first, title="Port", body="The port of the service is 2222.")["id"])
-    third = int(vault("memory_supersede", old_id=second, title="Port", body="The port of the service is 49222.")["id"])
+    second = int(
+        vault("memory_supersede", old_id=first, title="Port", body="The port of the service is 2222.")["id"]
+    )
+    third = int(
+        vault("memory_supersede", old_id=second, title="Port", body="The port of the service is 49222.")["id"]
+    )
 
     text = vault("memory_get", id=first)["text"]
 

@@ -18,7 +18,11 @@ def guest(vault: Vault, tmp_path: Path, clock: Any) -> Iterator[Vault]:
     vault.write("b.md", "the zebra lives there")
     vault("memory_search", query="zebra")
     vault.workspace.close()
-    values = {"XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path), "VAULT_DIR": str(vault.folder)}
+    values = {
+        "XDG_DATA_HOME": str(tmp_path),
+        "XDG_CONFIG_HOME": str(tmp_path),
+        "VAULT_DIR": str(vault.folder),
+    }
     values["VAULT_NAME"] = "shelf"
     engine = build_engine(
         load_settings(Options(db=str(tmp_path / "vault.db")), values), modes=[VAULT], clock=clock
@@ -48,7 +52,11 @@ def test_ids_carry_the_name_of_the_vault_and_are_taken_back(guest: Vault) -> Non
 
 
 def test_no_absolute_path_leaves(guest: Vault, tmp_path: Path) -> None:
-    for tool, arguments in (("memory_search", {"query": "zebra"}), ("memory_get", {"id": 1}), ("memory_stats", {})):
+    for tool, arguments in (
+        ("memory_search", {"query": "zebra"}),
+        ("memory_get", {"id": 1}),
+        ("memory_stats", {}),
+    ):
         answer = guest(tool, **arguments)
         assert str(tmp_path) not in str(answer), tool
 
@@ -80,7 +88,9 @@ def test_a_guest_of_a_vault_without_an_index_is_told(
     open_vault: Callable[..., Vault], tmp_path: Path, clock: Any
 ) -> None:
     values = {"XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
-    engine = build_engine(load_settings(Options(db=str(tmp_path / "no.db")), values), modes=[VAULT], clock=clock)
+    engine = build_engine(
+        load_settings(Options(db=str(tmp_path / "no.db")), values), modes=[VAULT], clock=clock
+    )
     workspace = engine.open(VAULT, is_guest=True)
 
     reply = Vault(workspace, tmp_path, clock).reply("memory_search", query="zebra")

@@ -72,7 +72,7 @@ A paragraph about coffee that is long enough to stand by itself.
 
 def mem0_lines():
     good = json.dumps({"id": "1", "content": "Likes tea in the morning.", "state": "active"})
-    return gzip.compress(f"{good}\nno record\n".encode())
+    return gzip.compress(f"{good}\nno record\n".encode(), mtime=0)
 
 
 @pytest.mark.parametrize(
@@ -85,6 +85,7 @@ def mem0_lines():
         ("claude-export", "memories.json", CLAUDE, 1, "line 3"),
         ("jsonl", "notes.jsonl", JSONL, 2, "line 2"),
     ],
+    ids=["server-memory", "mem0", "mem0-gz", "chatgpt", "claude-export", "jsonl"],
 )
 def test_pain_47_records_of_known_formats_come_and_the_broken_one_is_named_by_line(
     line, write, kind, name, content, new, place

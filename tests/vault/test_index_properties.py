@@ -113,7 +113,10 @@ def test_grouping_loses_no_card_and_keeps_the_order(bodies: list[str], limit: in
 
 @given(number=st.integers(0, 10_000), other=st.integers(0, 10_000), words=st.integers(5, 60))
 def test_texts_that_differ_in_a_number_are_never_one_group(number: int, other: int, words: int) -> None:
-    body = " ".join(f"word{chr(97 + place % 26)}" for place in range(words)) + " on port {} and more words behind"
+    body = (
+        " ".join(f"word{chr(97 + place % 26)}" for place in range(words))
+        + " on port {} and more words behind"
+    )
     bodies = [body.format(number), body.format(other)]
 
     assert (len(groups_of(bodies, ["", ""])) == 1) == (number == other)
@@ -125,7 +128,9 @@ def test_texts_that_differ_in_a_number_are_never_one_group(number: int, other: i
 def test_no_answer_costs_more_than_its_cap(vault: Vault, tool: str, title: str, body: str, name: str) -> None:
     safe = title.encode("utf-8", "replace").decode().replace("\0", " ")
     for number in range(8):
-        vault.write(f"{name}{number}.md", f"# {safe}\n\nzebra {body.encode('utf-8', 'replace').decode()} {number}")
+        vault.write(
+            f"{name}{number}.md", f"# {safe}\n\nzebra {body.encode('utf-8', 'replace').decode()} {number}"
+        )
     arguments: dict[str, object] = {
         "memory_search": {"query": "zebra", "limit": 20},
         "memory_get": {"id": f"{name}0.md"},

@@ -71,7 +71,10 @@ def dump(vault: Vault) -> list[Any]:
     with vault.workspace.store.read() as db:
         words = sorted(row[0] for row in db.execute("SELECT word FROM search_word WHERE written = 1"))
         statistics = tuple(db.execute("SELECT documents, length FROM search_statistics").fetchone())
-    return [[(item["ref"], item["score"]) for item in answer["existing"]] for answer in found] + [words, statistics]
+    return [[(item["ref"], item["score"]) for item in answer["existing"]] for answer in found] + [
+        words,
+        statistics,
+    ]
 
 
 def test_readers_see_a_full_index_all_the_time(full: Vault) -> None:
@@ -200,4 +203,23 @@ def test_a_sweep_goes_on_where_the_last_one_stopped(full: Vault, monkeypatch: py
 
     assert hurried["unchecked"] == COUNT - len(first) > 0
     assert looked
-    assert set(looked).isdisjoint(first)
+    assert looked[0] not in first
+    assert len({*first, *looked}) == COUNT
+
+
+def test_upkeep_makes_a_differing_index_anew_and_a_dry_run_only_tells(full: Vault) -> None:
+    from frugal_modes.vault.upkeep import examine, upkeep
+
+    with full.workspace.store.write() as db:
+        db.execute("UPDATE search_forward SET codes = '' WHERE document = 3")
+    call = full.workspace.new_call(full.client)
+    with full.workspace.store.read() as db:
+        before = examine(db, 50)
+
+    dry = upkeep(call, is_dry_run=True)
+    done = upkeep(call)
+
+    assert before.differing == ("#3",)
+    assert dry.counts["changes"] == done.counts["changes"] == 1
+    with full.workspace.store.read() as db:
+        assert examine(db, 50).is_right

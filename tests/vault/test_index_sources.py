@@ -104,9 +104,10 @@ def test_only_one_source_is_read_on_demand(vault: Vault, tmp_path: Path) -> None
 
     assert reply.answer is not None
     assert reply.answer.counts["inserted"] == 1
-    assert "one" in vault.workspace.call(
-        vault.client, "memory_reindex", {"source": "bogus"}, from_shell=True
-    ).text
+    assert (
+        "one"
+        in vault.workspace.call(vault.client, "memory_reindex", {"source": "bogus"}, from_shell=True).text
+    )
 
 
 class BadReader:
@@ -187,7 +188,9 @@ def test_access_counts_of_memory_agent_are_copied_once_by_path(
     other = tmp_path / "agent/memory.db"
     other.parent.mkdir()
     with closing(sqlite3.connect(other)) as db:
-        db.execute("CREATE TABLE card_stats (rel_path TEXT PRIMARY KEY, access_count INTEGER, last_accessed INTEGER)")
+        db.execute(
+            "CREATE TABLE card_stats (rel_path TEXT PRIMARY KEY, access_count INTEGER, last_accessed INTEGER)"
+        )
         db.execute("INSERT INTO card_stats VALUES ('a.md', 7, 1767225600), ('gone.md', 2, 0)")
         db.commit()
     before = other.read_bytes()

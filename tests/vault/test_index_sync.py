@@ -189,7 +189,9 @@ def test_an_unmounted_vault_loses_nothing_and_says_so(vault: Vault, tmp_path: Pa
     assert vault("memory_get", id=number)["reads"] == 1
 
 
-def test_an_emptied_vault_hides_its_cards_counts_them_and_takes_them_back(vault: Vault, tmp_path: Path) -> None:
+def test_an_emptied_vault_hides_its_cards_counts_them_and_takes_them_back(
+    vault: Vault, tmp_path: Path
+) -> None:
     for name in ("a", "b"):
         note(vault, f"{name}.md", "quokka", title=name)
     found(vault, "quokka")

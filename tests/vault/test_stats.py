@@ -58,7 +58,9 @@ def test_a_reindex_lists_ten_problems_and_counts_the_rest(vault: Vault) -> None:
 def test_stats_and_reindex_keep_their_caps_with_long_names(vault: Vault) -> None:
     for number in range(30):
         name = "連" * 70 + str(number)
-        vault.write(f"{name}.md", f'---\nkind: "{"k" * 60}{number}"\nsource: "{"ü" * 100}{number}"\n---\ntext')
+        vault.write(
+            f"{name}.md", f'---\nkind: "{"k" * 60}{number}"\nsource: "{"ü" * 100}{number}"\n---\ntext'
+        )
         vault("memory_get", id=f"{name}.md")
         (vault.folder / f"{'x' * 200}{number}.md").write_bytes(b"\xff\xfe")
 

@@ -24,11 +24,13 @@ def events_of(db: Connection, entry_id: int) -> list[EventRow]:
     return [EventRow(*row) for row in db.execute(EVENTS_OF, {"id": entry_id})]
 
 
-def twin_of(entry_id: int, created_at: str, is_live: bool, events: Iterable[EventRow]) -> Twin:
+def twin_of(
+    entry_id: int, created_at: str, is_live: bool, events: Iterable[EventRow], origin: str = ""
+) -> Twin:
     """Return what matching needs to know of an entry; its log tells since when it is live or hidden."""
     stamps = [event.at for event in events if event.action in STATES]
     default = created_at if is_live else UNKNOWN
-    return Twin(entry_id, created_at, is_live, stamps[-1] if stamps else default)
+    return Twin(entry_id, created_at, is_live, stamps[-1] if stamps else default, origin)
 
 
 class Fact(NamedTuple):

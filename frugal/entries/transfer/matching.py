@@ -8,12 +8,16 @@ UNKNOWN = "9999"
 
 
 class Twin(NamedTuple):
-    """One of the entries with a certain text: live or superseded, and since when (UTC)."""
+    """One of the entries with a certain text: live or superseded, and since when (UTC).
+
+    *origin* says where it is from: the other file's name and number, "" for one of this file.
+    """
 
     id: int
     created_at: str
     is_live: bool
     since: str
+    origin: str = ""
 
     def outlives(self, other: "Twin") -> bool:
         """Tell whether its state is the later of the two; of two at one moment, being superseded is."""
@@ -23,7 +27,7 @@ class Twin(NamedTuple):
 def match(theirs: Sequence[Twin], ours: Sequence[Twin]) -> dict[int, Twin]:
     """Return for each of *theirs* which of *ours* it is, if any; all have the same text.
 
-    The same stamp of creation first, then live with live, then a live one with one that was superseded after it was
+    The one that came from there before, then the same stamp of creation, then live with live, then a live one with one that was superseded after it was
     stored: one stored after that is another entry, as `remember` has it. Matched again after a merge, all match.
     """
     found: dict[int, Twin] = {}
@@ -38,6 +42,7 @@ def match(theirs: Sequence[Twin], ours: Sequence[Twin]) -> dict[int, Twin]:
                 found[twin.id] = other
                 free.remove(other)
 
+    pair(lambda twin, own: bool(own.origin) and twin.origin == own.origin)
     pair(lambda twin, own: twin.created_at == own.created_at and twin.is_live == own.is_live)
     pair(lambda twin, own: twin.created_at == own.created_at)
     pair(lambda twin, own: twin.is_live and own.is_live)

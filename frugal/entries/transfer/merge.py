@@ -14,7 +14,7 @@ from frugal.entries.transfer import additions, belongings, writing
 from frugal.entries.transfer.erased import Erased
 from frugal.entries.transfer.histories import events_of, lacking, twin_of, write_log
 from frugal.entries.transfer.matching import Twin, plan
-from frugal.entries.transfer.origins import origin_at
+from frugal.entries.transfer.origins import origin_at, shown_origin
 from frugal.entries.transfer.parse import EntryRow, EventRow, Parts, parse
 from frugal.entries.transfer.report import Report, render
 from frugal.entries.transfer.secrets import refuse_secrets
@@ -83,12 +83,21 @@ def _read(call: Call, contents: Contents) -> Theirs:
     for event in parts.events:
         logs.setdefault(event.entry, []).append(event)
     rows = {row.id: row for row in parts.entries}
-    twins = {row.id: twin_of(row.id, row.created_at, row.live, logs.get(row.id, ())) for row in parts.entries}
+    twins = {
+        row.id: twin_of(
+            row.id,
+            row.created_at,
+            row.live,
+            logs.get(row.id, ()),
+            shown_origin(origin_at(contents.name, row.id, row.origin)),
+        )
+        for row in parts.entries
+    }
     return Theirs(parts, rows, logs, twins, contents.name)
 
 
 SAME_IDENTITY = """
-    SELECT entry.id, entry.text, entry.created_at, entry_state.live
+    SELECT entry.id, entry.text, entry.created_at, entry_state.live, entry.origin
     FROM entry JOIN entry_state ON entry_state.entry_id = entry.id
     WHERE entry.identity = :identity ORDER BY entry.id
 """
@@ -144,8 +153,8 @@ def _with_ours(
     for text, group in groups:
         rows = db.execute(SAME_IDENTITY, {"identity": identity_hash(text)}).fetchall()
         ours = [
-            twin_of(entry_id, created_at, bool(live), events_of(db, entry_id))
-            for entry_id, stored, created_at, live in rows
+            twin_of(entry_id, created_at, bool(live), events_of(db, entry_id), shown_origin(origin))
+            for entry_id, stored, created_at, live, origin in rows
             if identity_text(stored) == text
         ]
         yield group, ours

@@ -7,7 +7,7 @@ from typing import Any
 from frugal.api import Answer, Call, Connection
 from frugal_modes.evidence.corpus import message_number
 from frugal_modes.evidence.deleting import delete_corpus, delete_messages
-from frugal_modes.evidence.desk import Asked, Desk, new_desk
+from frugal_modes.evidence.desk import Desk, DeskTool, new_desk
 from frugal_modes.evidence.errors import Denied, quoted
 from frugal_modes.evidence.export import COLUMNS, ROWS, record_of
 from frugal_modes.evidence.queryform import QUERY_SCHEMA
@@ -40,7 +40,7 @@ def _budget(desk: Desk) -> Answer:
     return Answer("\n".join(lines), items=tuple(accounts), counts=counts)
 
 
-budget = Asked(_budget, BUDGET.parameters, ("session",))
+budget = DeskTool(_budget, BUDGET.parameters, ("session",))
 
 
 def corpora(call: Call) -> Answer:

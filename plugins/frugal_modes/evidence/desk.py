@@ -1,6 +1,6 @@
 """Where a tool works: the ledger of this process or session, the corpora in view, and how an answer leaves.
 
-`asked()` wraps the function of a tool: it opens the ledger, gathers what the shell's flags say, and turns every failure
+`DeskTool` wraps the function of a tool: it opens the ledger, gathers what the shell's flags say, and turns every failure
 into an answer that is charged to the investigation.
 """
 
@@ -114,7 +114,7 @@ def ledger_of(call: Call, given: Given) -> Ledger:
     return found
 
 
-class Asked:
+class DeskTool:
     """A tool of this mode as the engine calls it; its signature is that of its declaration.
 
     *run* is called as `run(desk, **arguments)`. What the shell's flags say about a query goes into `query`.

@@ -10,7 +10,7 @@ from frugal_modes.evidence.buckets import DISCOVER_BUCKETS, bucketed
 from frugal_modes.evidence.budgets import Body, cap_of
 from frugal_modes.evidence.choice import Chosen, Group, causes, choices
 from frugal_modes.evidence.corpus import message_number
-from frugal_modes.evidence.desk import Asked, Desk
+from frugal_modes.evidence.desk import Desk, DeskTool
 from frugal_modes.evidence.envelope import Draft, fit
 from frugal_modes.evidence.errors import Action, Denied
 from frugal_modes.evidence.inquiry import NARROW, OVERVIEW, Inquiry, counts_body, inquire, raw_query, read
@@ -57,6 +57,7 @@ class _Discovery:
     excluded: frozenset[int]
     actions: int = 2
     has_buckets: bool = True
+    has_counts: bool = True
     characters: int = TEXT_CHARACTERS
     dropped: list[Chosen] = field(default_factory=list)
 
@@ -130,7 +131,8 @@ class _Discovery:
             held = self._groups.copy()
             held.subtract(self._group(self._places[row.number]) for row in rows if row.number in self._places)
             omitted = causes(held, shown=shown, dropped=self.dropped, per_thread=self.per_thread)
-            fields |= self._figures if self.has_buckets else {"counts": self._figures["counts"]}
+            told = {"counts": self.has_counts, "buckets": self.has_buckets}
+            fields |= {name: self._figures[name] for name, is_told in told.items() if is_told}
         fields |= {
             "evidence": items,
             "senders": senders_table(inquiry.db, rows),
@@ -218,7 +220,8 @@ class _Discovery:
         return [action.as_body(call) for action in found]
 
     def shrink(self) -> bool:
-        """Take away the second next action, the buckets, lines and items from the lowest, then half of the one text."""
+        """Take away the second next action, the buckets, lines and items from the lowest, then half of the one text,
+        at last the first action and the counts."""
         if self.actions > 1:
             self.actions = 1
         elif self.has_buckets and self.inquiry.population is not None:
@@ -231,6 +234,8 @@ class _Discovery:
             self.characters = SHORT_CHARACTERS
         elif self.actions:
             self.actions = 0
+        elif self.has_counts and self.inquiry.population is not None:
+            self.has_counts = False
         else:
             return False
         return True
@@ -323,4 +328,4 @@ def _picks(
     return picks
 
 
-discover_messages = Asked(_discover, DISCOVER.parameters, FLAG_NAMES)
+discover_messages = DeskTool(_discover, DISCOVER.parameters, FLAG_NAMES)

@@ -8,7 +8,7 @@ from functools import cached_property
 from frugal.api import Answer, Connection
 from frugal_modes.evidence.budgets import cap_of
 from frugal_modes.evidence.corpus import Scope, message_number, ref_of_key
-from frugal_modes.evidence.desk import Asked, Desk
+from frugal_modes.evidence.desk import Desk, DeskTool
 from frugal_modes.evidence.envelope import Draft, fit
 from frugal_modes.evidence.errors import Denied, quoted
 from frugal_modes.evidence.inquiry import raw_query, read
@@ -204,4 +204,4 @@ def _passing(db: Connection, query: Query, rows: Sequence[Row]) -> frozenset[int
     return frozenset(int(number) for (number,) in found)
 
 
-expand_message_context = Asked(_expand, EXPAND.parameters, ("session",))
+expand_message_context = DeskTool(_expand, EXPAND.parameters, ("session",))

@@ -11,7 +11,7 @@ from typing import Any
 
 from frugal.api import PROGRAM_VERSION, Answer, Connection
 from frugal_modes.evidence.budgets import cap_of
-from frugal_modes.evidence.desk import Asked, Desk
+from frugal_modes.evidence.desk import Desk, DeskTool
 from frugal_modes.evidence.envelope import Draft, fit
 from frugal_modes.evidence.errors import Denied
 from frugal_modes.evidence.exportfile import Folder, Step, no_step, opened_folder
@@ -276,4 +276,4 @@ def _csv_line(record: Mapping[str, object]) -> bytes:
     return file.getvalue().encode("utf-8", "backslashreplace")
 
 
-export_messages = Asked(_export, EXPORT.parameters, FLAG_NAMES)
+export_messages = DeskTool(_export, EXPORT.parameters, FLAG_NAMES)

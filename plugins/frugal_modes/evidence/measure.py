@@ -8,7 +8,7 @@ from frugal.api import Answer
 from frugal_modes.evidence.buckets import MEASURE_BUCKETS, Buckets, bucketed
 from frugal_modes.evidence.budgets import cap_of
 from frugal_modes.evidence.cuts import name_for_client
-from frugal_modes.evidence.desk import Asked, Desk, raise_problems
+from frugal_modes.evidence.desk import Desk, DeskTool, raise_problems
 from frugal_modes.evidence.envelope import Draft, fit
 from frugal_modes.evidence.errors import Action
 from frugal_modes.evidence.form import fold
@@ -30,6 +30,7 @@ from frugal_modes.evidence.tools import FLAG_NAMES, MEASURE
 
 TOOL = MEASURE.name
 MOST_FORMS = 8
+FEW_BUCKETS = 4
 _MOST_COUNTED_FORMS = 10_000
 
 
@@ -63,8 +64,9 @@ class _Measurement:
     forms: Forms
     buckets: Buckets | None
     most_forms: int = MOST_FORMS
-    is_coarse: bool = False
     tells_query: bool = True
+    has_action: bool = True
+    has_roles: bool = True
 
     def build(self, limits: frozenset[str]) -> Draft:
         """Return the draft."""
@@ -73,7 +75,7 @@ class _Measurement:
             return incomplete(inquiry, "measurement")
         counts = population.counts()
         fields: dict[str, object] = {"counts": counts_body(counts)}
-        if inquiry.has_alias:
+        if inquiry.has_alias and self.has_roles:
             roles = {
                 role: counts_body(population.counts(inquiry.query.places(role)))
                 for role in ("canonical", "alias")
@@ -94,8 +96,8 @@ class _Measurement:
             "measurement",
             fields,
             stop_reasons=limits,
-            is_truncated=self.is_coarse or not self.tells_query or self.most_forms < MOST_FORMS,
-            actions=[self._action().as_body(inquiry.desk.call)],
+            is_truncated=bool(limits),
+            actions=[self._action().as_body(inquiry.desk.call)] if self.has_action else [],
             is_untrusted=bool(forms),
             brief=brief,
         )
@@ -111,24 +113,24 @@ class _Measurement:
         )
 
     def shrink(self) -> bool:
-        """Coarsen the buckets, then tell fewer forms, then leave out the query."""
+        """Leave out the query, coarsen the buckets, tell fewer forms, at last leave out the next action and the roles."""
         population = self.inquiry.population
         if population is None:
             return False
-        if self.buckets and len(self.buckets.counts) > 4:
-            times = sorted(population.sent_at)
-            self.buckets = bucketed(
-                times, self.inquiry.query.zone, MEASURE_BUCKETS, coarser_than=self.buckets.unit
-            )
-            self.is_coarse = True
-            return True
-        if self.most_forms > 0 and self.forms.clauses:
-            self.most_forms -= 2
-            return True
         if self.tells_query:
             self.tells_query = False
-            return True
-        return False
+        elif self.buckets and len(self.buckets.counts) > FEW_BUCKETS:
+            zone, unit = self.inquiry.query.zone, self.buckets.unit
+            self.buckets = bucketed(sorted(population.sent_at), zone, MEASURE_BUCKETS, coarser_than=unit)
+        elif self.most_forms > 0 and self.forms.clauses:
+            self.most_forms -= 2
+        elif self.has_action:
+            self.has_action = False
+        elif self.has_roles:
+            self.has_roles = False
+        else:
+            return False
+        return True
 
 
 def incomplete(inquiry: Inquiry, kind: str) -> Draft:
@@ -160,4 +162,4 @@ def _measure(desk: Desk, query: object, query_ref: str, max_bytes: int | None) -
             return desk.send(fitted, shown=in_shell)
 
 
-measure_messages = Asked(_measure, MEASURE.parameters, FLAG_NAMES)
+measure_messages = DeskTool(_measure, MEASURE.parameters, FLAG_NAMES)

@@ -9,7 +9,7 @@ from frugal.api import Answer
 from frugal_modes.evidence.buckets import MEASURE_BUCKETS, bucketed
 from frugal_modes.evidence.budgets import Body, cap_of
 from frugal_modes.evidence.corpus import refs_of
-from frugal_modes.evidence.desk import Asked, Desk
+from frugal_modes.evidence.desk import Desk, DeskTool
 from frugal_modes.evidence.envelope import Draft, fit
 from frugal_modes.evidence.errors import Action
 from frugal_modes.evidence.inquiry import NARROW, OVERVIEW, Inquiry, inquire, is_kept, raw_query, read
@@ -256,4 +256,4 @@ def _strata(inquiry: Inquiry, strategy: str, times: Sequence[int], conversations
     return [""] * len(times)
 
 
-sample_messages = Asked(_sample, SAMPLE.parameters, FLAG_NAMES)
+sample_messages = DeskTool(_sample, SAMPLE.parameters, FLAG_NAMES)

@@ -39,7 +39,9 @@ NEXT = {
 def supported(db: Connection, numbers: Sequence[int], scores: list[float]) -> list[float]:
     """Return *scores* of the messages *numbers*, the best of them with their share of what their neighbours have."""
     best = heapq.nlargest(SUPPORTED, range(len(scores)), key=lambda place: (scores[place], -numbers[place]))
-    around = {place: _neighbours(db, row) for place, row in _rows(db, {numbers[place]: place for place in best})}
+    around = {
+        place: _neighbours(db, row) for place, row in _rows(db, {numbers[place]: place for place in best})
+    }
     wanted = {number for found in around.values() for number, _ in found}
     own = {number: scores[place] for place, number in enumerate(numbers) if number in wanted}
     lifted = list(scores)

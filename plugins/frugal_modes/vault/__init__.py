@@ -16,6 +16,8 @@ VAULT = Mode(
     locate="frugal_modes.vault.places:locate",
     readers=REFERENCES,
     card_source="frugal_modes.vault.importing:CARDS",
+    upkeep="frugal_modes.vault.upkeep:upkeep",
+    examine="frugal_modes.vault.upkeep:examine",
     records_language=False,
 )
 

@@ -85,7 +85,7 @@ def _distinct(item: Shown) -> list[int]:
 
 
 def _dcg(gains: Sequence[int]) -> float:
-    return sum((2**gain - 1) / log2(rank + 1) for rank, gain in enumerate(gains, 1))
+    return sum(((1 << gain) - 1) / log2(rank + 1) for rank, gain in enumerate(gains, 1))
 
 
 def _capped_precision(asked: Sequence[Shown], most: int) -> float:

@@ -102,7 +102,8 @@ def resolve(db: Connection, reference: str, names: list[str]) -> int | None:
     for name in names:
         if reference.startswith(f"{name}:") and (found := _number(db, name, reference[len(name) + 1 :])):
             return found
-    return _number(db, VAULT, reference)
+    found = _number(db, VAULT, reference)
+    return found if found is not None else _number(db, VAULT, f"{reference}.md")  # [[a link]] names no suffix
 
 
 def _number(db: Connection, source: str, native_id: str) -> int | None:

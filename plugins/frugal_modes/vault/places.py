@@ -147,5 +147,5 @@ class _Layers:
         value = values.get(key) or ""
         if not isinstance(value, str):
             file = self.config.path if values is self.values else self._other
-            raise UsageError("config_json_value", path=shown_path(file), setting=key, expected="text")
+            raise UsageError("config_json_value", path=shown_path(file), setting=key, expected='"..."')
         return value.strip()

@@ -70,7 +70,7 @@ class Window:
 def memory_get(
     call: Call,
     *,
-    id: str,
+    id: str,  # noqa: A002  # what a client calls it
     offset: Clamped | None,
     max_chars: Clamped | None,
     full: bool,  # the tool's own word

@@ -11,6 +11,8 @@ from frugal_modes.vault.tools_reading import STATS_CAP
 from frugal_modes.vault.writer import Writer
 
 SHOWN_PROBLEMS = 10
+LISTED_PROBLEMS = 200
+"""For `--json`; `problem_count` has the number of all."""
 COUNTED = ("inserted", "updated", "unchanged", "moved", "removed", "missing", "problems")
 PROBLEMS = """
     SELECT source.name, problem.path, problem.reason, problem.place
@@ -73,13 +75,13 @@ def _answer(call: Call, sync: Sync, *, pruned: int, indexed: int | None) -> Answ
     text = _with_problems(call, lines, problems)
     items = tuple(
         {"source": name, "path": problem.path, "place": problem.place, "reason": problem.reason}
-        for name, problem in problems
+        for name, problem in problems[:LISTED_PROBLEMS]
     )
     states = [
         {"name": source.name, "kind": source.kind, "state": source.state, "units": source.units}
         for source in sync.sources
     ]
-    shown = [told(surface, problem) for _, problem in problems]
+    shown = [told(surface, problem) for _, problem in problems[:LISTED_PROBLEMS]]
     counts |= {"problem_count": sync.problems, "problems": shown, "sources": states, "pruned": pruned}
     return Answer(text, items=items, counts=counts)
 
@@ -103,9 +105,10 @@ def _problems(call: Call) -> list[tuple[str, Problem]]:
 
 def _with_problems(call: Call, lines: list[str], problems: list[tuple[str, Problem]]) -> str:
     """Return *lines* and the first problems that fit, at most 10, and how many more there are."""
-    shown = [f"{name}: {one_line(told(call.surface, problem), 240)}" for name, problem in problems]
-    for count in range(min(len(shown), SHOWN_PROBLEMS), -1, -1):
-        rest = len(shown) - count
+    first = problems[:SHOWN_PROBLEMS]
+    shown = [f"{name}: {one_line(told(call.surface, problem), 240)}" for name, problem in first]
+    for count in range(len(shown), -1, -1):
+        rest = len(problems) - count
         more = [call.surface.text("vault.index.more", count=rest)] if rest else []
         text = "\n".join([*lines, *shown[:count], *more])
         if count == 0 or Room(STATS_CAP).fits(cost(text)):

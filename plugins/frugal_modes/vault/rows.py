@@ -17,6 +17,9 @@ from frugal_modes.vault.stamps import Stamp
 from frugal_modes.vault.visible import milliseconds
 
 
+PROBLEMS_A_UNIT = 50
+
+
 @dataclass(frozen=True)
 class UnitRow:
     """A unit as it is to be written. *at* is the present moment as text."""
@@ -114,9 +117,16 @@ def put_problems(db: Connection, source: int, unit: int | None, problems: Sequen
         db.execute(DROP_LISTED, {"source": source})
     else:
         db.execute(DROP_PROBLEMS, {"unit": unit})
-    for problem in problems:
+    for problem in _first(problems):
         values = {"path": problem.path, "place": problem.place, "reason": problem.reason}
         db.execute(ADD_PROBLEM, {"source": source, "unit": unit, **values})
+
+
+def _first(problems: Sequence[Problem]) -> list[Problem]:
+    """Return so many of the problems of a unit as anybody reads, and how many more there are."""
+    rest = len(problems) - PROBLEMS_A_UNIT
+    kept = list(problems[:PROBLEMS_A_UNIT])
+    return [*kept, Problem(kept[-1].path, f"+{rest}")] if rest > 0 else kept
 
 
 HOLDER = "SELECT 1 FROM card WHERE source = :source AND native_id = :native_id AND unit <> :unit"

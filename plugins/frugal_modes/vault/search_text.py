@@ -38,6 +38,7 @@ class _Teller:
         self._question = question
         self._result = result
         self._terms = _Grader(question.query).terms
+        self._snippets: dict[tuple[int, int], str] = {}
         self._is_masking = call.settings.secret_policy != "off"
 
     def text(self) -> tuple[str, int]:
@@ -156,7 +157,11 @@ class _Teller:
         return self._say("also_in", refs=", ".join([*shown, *([f"+{rest}"] if rest > 0 else [])]))
 
     def _snippet(self, hit: Hit, width: int) -> str:
-        return one_line(snippet(self._mask(hit.row.body), self._terms, width), width)
+        key = (hit.row.number, width)
+        if key not in self._snippets:
+            text = snippet(self._mask(hit.row.body), self._terms, width)
+            self._snippets[key] = one_line(text, width)
+        return self._snippets[key]
 
     def items(self) -> tuple[dict[str, object], ...]:
         """Return the hits as `--json` shows them."""

@@ -157,8 +157,10 @@ def find(db: Connection, question: Question, retriever: Retriever, *, is_learnin
 
 
 SIZE = """
-    SELECT (SELECT count(*) FROM card JOIN source ON source.id = card.source JOIN unit ON unit.id = card.unit
-            WHERE source.state NOT IN ('detached', 'removed') AND unit.is_missing = 0),
+    SELECT (SELECT count(*) FROM card WHERE source IN (SELECT id FROM source WHERE state NOT IN ('detached', 'removed')))
+        - (SELECT count(*) FROM card WHERE unit IN (
+            SELECT unit.id FROM unit JOIN source ON source.id = unit.source
+            WHERE unit.is_missing = 1 AND source.state NOT IN ('detached', 'removed'))),
         (SELECT count(*) FROM source WHERE state NOT IN ('detached', 'removed'))
 """
 

@@ -5,7 +5,6 @@ readers_of(mode) -> Mapping[str, Reader]        by kind, the vault's own among t
 list_sources(sources, readers) -> tuple[Listing, ...]   the units of each, every file in one of them only
 """
 
-import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -55,29 +54,29 @@ def registered(places: Places) -> tuple[Source, ...]:
     """Return the sources in `vault.json` in its order, disabled ones too."""
     items = places.values.get("sources") or []
     if not isinstance(items, list):
-        raise _wrong(places, "sources", "a list")
+        raise _wrong(places, "sources", "[...]")
     shared = _globs(places, places.values, "ignore")
     found = tuple(_source(places, item, number, shared) for number, item in enumerate(items))
     names = [source.name.casefold() for source in found]
     for number, name in enumerate(names):
         if name == VAULT or name in names[:number]:
-            raise _wrong(places, f"sources[{number}].name", "a name of its own")
+            raise _wrong(places, f"sources[{number}].name", "unique")
     return found
 
 
 def _source(places: Places, item: object, number: int, shared: tuple[str, ...]) -> Source:
     where = f"sources[{number}]"
     if not isinstance(item, dict):
-        raise _wrong(places, where, "an object")
+        raise _wrong(places, where, "{...}")
     for key in ("name", "kind", "path"):
         if not isinstance(item.get(key), str) or not item[key].strip():
-            raise _wrong(places, f"{where}.{key}", "text")
+            raise _wrong(places, f"{where}.{key}", '"..."')
     options = item.get("options") or {}
     if not isinstance(options, dict):
-        raise _wrong(places, f"{where}.options", "an object")
+        raise _wrong(places, f"{where}.options", "{...}")
     is_enabled = item.get("enabled", True)
     if not isinstance(is_enabled, bool):
-        raise _wrong(places, f"{where}.enabled", "true or false")
+        raise _wrong(places, f"{where}.enabled", "true | false")
     return Source(
         name=item["name"].strip(),
         kind=item["kind"].strip(),
@@ -97,12 +96,14 @@ def _option(value: object) -> str:
 def _globs(places: Places, values: Mapping[str, Any], name: str) -> tuple[str, ...]:
     globs = values.get("ignore") or []
     if not isinstance(globs, list) or not all(isinstance(glob, str) for glob in globs):
-        raise _wrong(places, name, "a list of texts")
+        raise _wrong(places, name, '["..."]')
     return tuple(globs)
 
 
 def _wrong(places: Places, key: str, expected: str) -> UsageError:
-    return UsageError("config_json_value", path=shown_path(places.config.path), setting=key, expected=expected)
+    return UsageError(
+        "config_json_value", path=shown_path(places.config.path), setting=key, expected=expected
+    )
 
 
 def readers_of(mode: Mode) -> Mapping[str, Reader]:

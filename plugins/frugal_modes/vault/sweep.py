@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from frugal.api import Call, Connection, StoreBusy
+from frugal.api import Call, Connection, StoreError
 from frugal_modes.vault import roots, rows
 from frugal_modes.vault.listing import Listing, Resume, list_sources
 from frugal_modes.vault.moments import to_stamp
@@ -64,7 +64,7 @@ class Sweep:
         """Sweep; another process that holds the lock for too long leaves the rest to the next call."""
         try:
             self._sweep(resume)
-        except StoreBusy:
+        except StoreError:  # busy, full, not to be written: a search answers all the same
             if self._limits.wait_s is None:
                 raise
             self._found.is_busy = True
@@ -74,7 +74,7 @@ class Sweep:
             "updated": len(changes.updated),
             "moved": len(changes.moved),
             "removed": len(changes.removed),
-            **self._totals(),
+            **(self._totals() if self._limits.wait_s is None else {}),
         }
         return self._found
 

@@ -1,11 +1,13 @@
 """Bring the index up to date: look at every unit, read what changed, remove what is proved to be gone."""
 
+import json
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from frugal.api import Call, FrugalError, StoreBusy
+from frugal.api import Call, FrugalError, StoreError
 from frugal_modes.vault import oldcounts
 from frugal_modes.vault.listing import Resume
 from frugal_modes.vault.plan import Task
@@ -23,7 +25,6 @@ TURN_S = 3.0
 """How long one search waits for another that is reading the same changes."""
 
 _LOCK = "vault.sync"
-_RESUME = "vault.resume"
 
 
 @dataclass(frozen=True)
@@ -88,15 +89,40 @@ def _run(
         return Sync(is_busy=True)
     try:
         sweep = Sweep(call, registered(call), limits, only=only, is_forced=is_forced, report=report)
-        resume = call.process.get(_RESUME)
-        found = sweep.run(resume if isinstance(resume, Resume) else None)
-        call.process[_RESUME] = found.stopped
+        resume = _kept_resume(call)
+        found = sweep.run(resume)
+        _keep_resume(call, resume, found.stopped)
     finally:
         turn.release()
     if not found.is_busy:
         oldcounts.take_over(call)
     states = tuple(SourceState(*state) for state in found.states)
     return Sync(**found.counts, unchecked=found.unchecked, is_busy=found.is_busy, sources=states)
+
+
+KEPT = "SELECT value FROM meta WHERE key = 'resume'"
+KEEP = """
+    INSERT INTO meta (key, value) VALUES ('resume', :value)
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value
+"""
+DROP = "DELETE FROM meta WHERE key = 'resume'"
+
+
+def _kept_resume(call: Call) -> Resume | None:
+    """Return where the last sweep of any process ran out of time."""
+    with call.store.read() as db:
+        row = db.execute(KEPT).fetchone()
+    return Resume(*json.loads(row[0])) if row else None
+
+
+def _keep_resume(call: Call, before: Resume | None, now: Resume | None) -> None:
+    if before == now:
+        return
+    with suppress(StoreError), call.store.write(wait_s=0) as db:
+        if now is None:
+            db.execute(DROP)
+        else:
+            db.execute(KEEP, {"value": json.dumps([now.source, now.path])})
 
 
 def _turn(call: Call) -> threading.Lock:
@@ -144,7 +170,7 @@ def read_again(call: Call, tasks: list[Task]) -> bool:
     try:
         writer = Writer(call, registered(call), wait_s=SEARCH.wait_s)
         writer.write([writer.prepare(task) for task in tasks], departing=None)
-    except StoreBusy:
+    except StoreError:  # busy, full, not to be written: what is there is shown as it is
         return False
     return True
 
@@ -155,6 +181,6 @@ def take_away(call: Call, units: list[tuple[str, str]]) -> bool:
         writer = Writer(call, registered(call), wait_s=SEARCH.wait_s)
         for source, path in units:
             writer.remove_file(source, path)
-    except StoreBusy:
+    except StoreError:  # busy, full, not to be written: what is there is shown as it is
         return False
     return True

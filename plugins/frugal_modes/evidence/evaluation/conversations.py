@@ -37,7 +37,9 @@ def read_conversations(path: Path) -> list[Mapping[str, Any]]:
     """Return the samples of a file; raise `Refusal` if it is none of this data set."""
     try:
         found = json.loads(path.read_text("utf-8"))
-        samples = [sample for sample in found if sample["conversation"] and sample["sample_id"] and sample["qa"]]
+        samples = [
+            sample for sample in found if sample["conversation"] and sample["sample_id"] and sample["qa"]
+        ]
     except OSError as error:
         raise Refusal("import_unreadable", path=echo(path), reason=error.strerror or str(error)) from None
     except (ValueError, TypeError, KeyError, RecursionError):

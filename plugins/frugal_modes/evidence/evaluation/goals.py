@@ -47,7 +47,9 @@ def _of_wording(
     share = max(row.share for row in _of(corpora, "measure"))
     saved = f"{100 * (1 - share):.2f} %"
     wanted = f"{100 * (1 - MEASURE_SHARE):.1f} %"
-    yield Goal(f"measure/{wording}", "measure", share <= MEASURE_SHARE, saved, {"share": wanted, "wording": wording})
+    yield Goal(
+        f"measure/{wording}", "measure", share <= MEASURE_SHARE, saved, {"share": wanted, "wording": wording}
+    )
     broad = _of(corpora, "broad")
     mean = sum(row.categories for row in broad) / len(broad)
     least = min(row.categories for row in broad)

@@ -1,12 +1,13 @@
 """The LoCoMo protocol: how much of what answers a question stands in an answer of so many bytes."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import count, islice
 from pathlib import Path
 
 from frugal.api import Call
 from frugal_modes.evidence.budgets import cap_of
-from frugal_modes.evidence.choice import Chosen, choose
+from frugal_modes.evidence.choice import Chosen, choices
 from frugal_modes.evidence.corpus import ref_of_key
 from frugal_modes.evidence.desk import Desk, new_desk
 from frugal_modes.evidence.discover import prepared
@@ -110,11 +111,8 @@ def _answers(call: Call, question: Question, order: Order) -> Iterator[_Seen]:
         query = read(desk, db, raw)
         found = Found(query)
         inquiry = inquire(desk, db, scope, query, raw=raw, visit=found.visit)
-        most = ITEMS * (2 * max(CONTEXTS) + 1)
-        ranked = {
-            "discover": choose(found.wordings(db), limit=most, per_thread=1),
-            "plain_bm25": plain_choice(found, order),
-        }
+        best = _Replayed(choices(found.wordings(db), per_thread=1))
+        ranked: dict[str, Iterable[Chosen]] = {"discover": best, "plain_bm25": plain_choice(found, order)}
         gold = {ref_of_key(CORPUS, key) for key in question.gold}
         for system, chosen in ranked.items():
             for text in TEXTS:
@@ -125,14 +123,27 @@ def _answers(call: Call, question: Question, order: Order) -> Iterator[_Seen]:
                         yield _seen(setting, question, gold, answer)
 
 
+class _Replayed:
+    """What an iterator yields, as often as it is asked for."""
+
+    def __init__(self, source: Iterator[Chosen]) -> None:
+        self._source = source
+        self._known: list[Chosen] = []
+
+    def __iter__(self) -> Iterator[Chosen]:
+        for place in count():
+            if place == len(self._known):
+                self._known.extend(islice(self._source, 1))
+            if place == len(self._known):
+                return
+            yield self._known[place]
+
+
 def _fitted(
-    desk: Desk, inquiry: Inquiry, found: Found, chosen: Sequence[Chosen], *, text: str, context: int
+    desk: Desk, inquiry: Inquiry, found: Found, chosen: Iterable[Chosen], *, text: str, context: int
 ) -> Mapping[int, Told | None]:
     """Return the answer of each size, the largest first: a smaller one is the same answer shrunk further."""
-    chosen = chosen[: ITEMS * (2 * context + 1)]
-    told = prepared(
-        inquiry, found, chosen, limit=ITEMS, context=context, per_thread=1, excluded=frozenset()
-    )
+    told = prepared(inquiry, found, chosen, limit=ITEMS, context=context, per_thread=1, excluded=frozenset())
     limits: frozenset[str] = frozenset()
     answers: dict[int, Told | None] = {}
     for size in sorted(SIZES, reverse=True):

@@ -60,14 +60,17 @@ def measure_corpus(call: Call, truth: Mapping[str, Any]) -> Corpus:
         failed += _broken(recipe.name, asker)
     failed += _wrong_counts(call, truth)
     found = Corpus(
-        truth["profile"], truth["seed"], truth["wording"], tuple(figures), baseline, tuple(dict.fromkeys(failed))
+        truth["profile"],
+        truth["seed"],
+        truth["wording"],
+        tuple(figures),
+        baseline,
+        tuple(dict.fromkeys(failed)),
     )
     return Corpus(**{**vars(found), "failed": (*found.failed, *_missed(found))})
 
 
-def _figures(
-    call: Call, recipe: Recipe, asker: Asker, truth: Mapping[str, Any], baseline: int
-) -> Figures:
+def _figures(call: Call, recipe: Recipe, asker: Asker, truth: Mapping[str, Any], baseline: int) -> Figures:
     whole = {ref for told in asker.told for ref in told.refs(is_whole=True)}
     shown = {item["ref"]: item.get("text") for told in asker.told for item in (*told.items, *told.lines)}
     seen = [name for name, refs in truth["categories"].items() if whole & set(refs)]
@@ -102,7 +105,9 @@ def _broken(recipe: str, asker: Asker) -> Iterator[str]:
     for ledger in (item for item in asker.call.process.values() if isinstance(item, Ledger)):
         accounts = [account for _, account in ledger.newest(1_000)]
         distinct = {account.number: account.spent for account in accounts}
-        if max(distinct.values(), default=0) > ACCOUNT_BYTES or sum(distinct.values()) != _charged(asker.told):
+        if max(distinct.values(), default=0) > ACCOUNT_BYTES or sum(distinct.values()) != _charged(
+            asker.told
+        ):
             yield f"ledger_{recipe}"
 
 

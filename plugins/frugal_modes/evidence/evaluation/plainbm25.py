@@ -48,7 +48,11 @@ def plain_choice(found: Found, order: Order) -> list[Chosen]:
     places = {number: place for place, number in enumerate(found.numbers)}
     empty = profile("")
     return [
-        Chosen(Wording(found.keys[places[number]], 0.0, (places[number],), (-number,), empty), places[number], -number)
+        Chosen(
+            Wording(found.keys[places[number]], 0.0, (places[number],), (-number,), empty),
+            places[number],
+            -number,
+        )
         for number in order
         if number in places
     ]

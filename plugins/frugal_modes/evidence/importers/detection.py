@@ -1,6 +1,6 @@
 """Which format a source has, told from what its files hold; a name alone decides nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,7 +16,7 @@ from frugal_modes.evidence.importers.reading import SourceDamaged
 from frugal_modes.evidence.importers.slack import is_slack
 from frugal_modes.evidence.importers.sources import SNIFF_BYTES, Source, SourceFile
 from frugal_modes.evidence.importers.telegram import LISTS, is_chat
-from frugal_modes.evidence.importers.whatsappheads import read_head, style_of
+from frugal_modes.evidence.importers.whatsappheads import style_of
 
 FORMATS = ("jsonl", "csv", "slack", "mattermost", "discord", "whatsapp", "mbox", "telegram")
 SNIFFED_LINES = 200
@@ -41,17 +41,29 @@ def detect(source: Source, mapping: Mapping[str, str], *, wanted: str = "") -> D
     if is_slack([file.name for file in source.files]) and wanted in ("", "slack"):
         return Detected("slack", source.files)
     found: dict[str, list[SourceFile]] = {}
-    for file in source.files:
-        if _is_looked_into(file):
+    damaged: list[SourceFile] = []
+    for file in filter(_is_looked_into, source.files):
+        try:
             for name in candidates(file, mapping):
                 found.setdefault(name, []).append(file)
+        except SourceDamaged:
+            damaged.append(file)  # is named when it is read
     if wanted:
-        return Detected(wanted, tuple(found.get(wanted) or _fitting(source)))
-    return _decided(source.label, found)
+        files = found.get(wanted) or list(filter(_is_looked_into, source.files))
+        return Detected(wanted, _in_order(files, damaged))
+    decided = _decided(source.label, found)
+    return Detected(decided.format, _in_order(decided.files, damaged))
+
+
+def _in_order(files: Iterable[SourceFile], damaged: Iterable[SourceFile]) -> tuple[SourceFile, ...]:
+    return tuple(sorted({*files, *damaged}, key=lambda file: file.name))
 
 
 def _of_file(source: Source, mapping: Mapping[str, str]) -> str:
-    found = candidates(source.files[0], mapping)
+    try:
+        found = candidates(source.files[0], mapping)
+    except SourceDamaged as error:
+        raise Refusal("import_unreadable", path=source.label, reason=echo(str(error))) from None
     return _decided(source.label, {name: [] for name in found}).format
 
 
@@ -68,29 +80,22 @@ def _is_looked_into(file: SourceFile) -> bool:
     return file.path.suffix.lower() in ENDINGS and not file.path.name.startswith(".")
 
 
-def _fitting(source: Source) -> list[SourceFile]:
-    return [file for file in source.files if _is_looked_into(file)]
-
-
 def candidates(file: SourceFile, mapping: Mapping[str, str]) -> list[str]:
     """Return the formats that *file* may have, by its beginning."""
-    try:
-        head = file.head()
-    except SourceDamaged:
-        return []
+    head = file.head()
     start = start_of(head)
     data = head[len(start.mark) :]
     if start.encoding:
         data = data.decode(start.encoding, "replace").encode("utf-8", "surrogatepass")
     if not data.strip() or (b"\0" in data[:1024] and not start.encoding):
         return []
+    if _is_whatsapp(data):  # a bracket may begin one of its heads too
+        return ["whatsapp"]
     if data.lstrip()[:1] in (b"{", b"["):
         return _json_formats(data, mapping, is_whole=len(head) < SNIFF_BYTES)
-    found = [name for name, is_it in (("mbox", _is_mbox), ("whatsapp", _is_whatsapp)) if is_it(data)]
-    text = data.decode("utf-8", "replace")
-    if not found and dialect_of(text, mapping) is not None:
-        found.append("csv")
-    return found
+    if _is_mbox(data):
+        return ["mbox"]
+    return ["csv"] if dialect_of(data.decode("utf-8", "replace"), mapping) is not None else []
 
 
 def _is_mbox(data: bytes) -> bool:
@@ -99,11 +104,9 @@ def _is_mbox(data: bytes) -> bool:
 
 
 def _is_whatsapp(data: bytes) -> bool:
-    """Tell whether heads follow each other in one style; the first lines may continue a message that was cut off."""
-    lines = data.decode("utf-8", "replace").split("\n")[:SNIFFED_LINES]
-    first = next((line for line in lines if line.strip()), "")
-    style = style_of(first.rstrip("\r"))
-    return bool(style) and sum(read_head(line.rstrip("\r"), style) is not None for line in lines) > 0
+    """Tell whether the first line is one with a head."""
+    first = next((line for line in data.split(b"\n", SNIFFED_LINES) if line.strip()), b"")
+    return bool(style_of(first.decode("utf-8", "replace").rstrip("\r")))
 
 
 def _json_formats(data: bytes, mapping: Mapping[str, str], *, is_whole: bool) -> list[str]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from frugal_modes.evidence.importers.jsonstream import CutShort, Fault, NotJson, Walker
 from frugal_modes.evidence.importers.lines import chunks_of, start_of
-from frugal_modes.evidence.importers.reading import Reading, shown
+from frugal_modes.evidence.importers.reading import Reading, SourceDamaged, shown
 from frugal_modes.evidence.importers.sources import SourceFile
 from frugal_modes.evidence.records import Item, Place, Reject, Repair
 
@@ -40,9 +40,9 @@ def objects(walker: Walker, file: SourceFile) -> Iterator[tuple[Place, dict[str,
 def settled(items: Iterator[Item], file: SourceFile) -> Iterator[Item]:
     """Yield *items* and, if the document breaks off or is none, what was wrong behind the last of them."""
     place = Place(file.name, 1)
-    if start_of(file.head()[:4]).mark:
-        yield Repair(place, "bom")
     try:
+        if start_of(file.head()[:4]).mark:
+            yield Repair(place, "bom")
         for item in items:
             place = getattr(item, "place", place)
             yield item
@@ -50,6 +50,8 @@ def settled(items: Iterator[Item], file: SourceFile) -> Iterator[Item]:
         yield Reject(Place(file.name, place.line), "truncated_source", "")
     except NotJson as error:
         yield Reject(Place(file.name, place.line), "bad_json", shown(str(error)))
+    except SourceDamaged as error:
+        yield Reject(Place(file.name, place.line), "truncated_source", shown(str(error)))
 
 
 def whole(file: SourceFile, reading: Reading) -> Any:
@@ -57,6 +59,6 @@ def whole(file: SourceFile, reading: Reading) -> Any:
     try:
         with walk(file, reading) as walker:
             found = walker.value()
-    except (CutShort, NotJson):
+    except (CutShort, NotJson, SourceDamaged):
         return None
     return None if isinstance(found, Fault) else found

@@ -139,14 +139,11 @@ def _drop_attribution(kept: list[str]) -> None:
     end = len(kept)
     while end and not kept[end - 1].strip():
         end -= 1
-    if end and _ATTRIBUTION.match(kept[end - 1]):
-        del kept[end - 1 :]
-    elif (
-        end > 1
-        and _ATTRIBUTION_HEAD.match(kept[end - 2])
-        and _ATTRIBUTION.match(" ".join(kept[end - 2 : end]))
-    ):
+    is_long = end > 1 and bool(_ATTRIBUTION_HEAD.match(kept[end - 2]))
+    if is_long and _ATTRIBUTION.match(" ".join(kept[end - 2 : end])):
         del kept[end - 2 :]
+    elif end and _ATTRIBUTION.match(kept[end - 1]):
+        del kept[end - 1 :]
 
 
 def _is_last_word(lines: list[str], index: int) -> bool:

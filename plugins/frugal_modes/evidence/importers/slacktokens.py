@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 Name = Callable[[str], str]
 
-_TOKEN = re.compile(r"<([^<>]*)>")
+_TOKEN = re.compile(r"<([^<>\s][^<>]*)>")
 _ENTITY = re.compile(r"&(lt|gt|amp);")
 _ENTITIES = {"lt": "<", "gt": ">", "amp": "&"}
 

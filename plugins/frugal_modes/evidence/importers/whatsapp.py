@@ -26,6 +26,7 @@ SYSTEM = "system"
 ORDERS = ("dmy", "mdy", "ymd")
 A_DAY = 1
 _TITLE = re.compile(r"^_?chat$|^WhatsApp[ _-]?Chat(?: with| mit| con| avec| -)?[ _-]*(.*)$", re.IGNORECASE)
+_GROUP = re.compile("gro?up", re.IGNORECASE)
 _COPY = re.compile(r" ?\(\d+\)$")
 
 
@@ -54,8 +55,8 @@ class Survey:
             self.has_dots = self.has_dots or head.separator == "."
             self.is_different = self.is_different or head.numbers[0] != head.numbers[1]
             self._follow(head)
-        self.names.take(head.rest)
-        self.has_group_line = self.has_group_line or "group" in head.rest or "Gruppe" in head.rest
+        is_told = not self.names.take(head.rest)
+        self.has_group_line = self.has_group_line or (is_told and bool(_GROUP.search(head.rest)))
 
     def _follow(self, head: Head) -> None:
         """Count the steps back in time that each order of day and month would mean."""

@@ -19,15 +19,14 @@ class Names:
     counts: Counter[str] = field(default_factory=Counter)
     longer: dict[str, Counter[str]] = field(default_factory=dict)
 
-    def take(self, rest: str) -> None:
-        """Learn from what follows a head."""
+    def take(self, rest: str) -> bool:
+        """Learn from what follows a head, and tell whether that may be a name."""
         found = _candidates(rest)
-        if not found:
-            return
         for name in found:
             self.counts[name] += 1
         for short, long in pairwise(found):
             self.longer.setdefault(short, Counter())[long] += 1
+        return bool(found)
 
     def settled(self) -> frozenset[str]:
         """Return the senders: a name goes on behind its colon if every line that begins with it goes on the same way."""

@@ -33,6 +33,8 @@ CREATE TABLE unit (
     UNIQUE (source, path)
 ) STRICT;
 
+CREATE INDEX unit_missing ON unit (source) WHERE is_missing = 1;
+
 -- What could not be read: in a unit, or (unit NULL) while a source was listed. *path* is relative to the root.
 CREATE TABLE problem (
     id INTEGER PRIMARY KEY,
@@ -150,7 +152,8 @@ CREATE TABLE learned (
 CREATE INDEX learned_by_age ON learned (confirmed_at);
 CREATE INDEX learned_by_number ON learned (number);
 
--- generation: grows with every change of the units. counts_taken_over: when those of memory-agent were copied.
+-- generation: grows with every change of the units. resume: where a sweep ran out of time. counts_taken_over: from
+-- which database of memory-agent.
 CREATE TABLE meta (
     key TEXT PRIMARY KEY,
     value TEXT NOT NULL

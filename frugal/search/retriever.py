@@ -23,6 +23,10 @@ from frugal.store import Connection
 LABELS = "SELECT DISTINCT label FROM ({labels})"
 
 
+USUAL_LIMIT = 8
+"""Fewer hits are the first ones of so many, whatever decides how many documents are looked at."""
+
+
 class _Prepared(NamedTuple):
     """A plain query with its words as the store knows them, and what else to ask for."""
 
@@ -165,12 +169,14 @@ class LexicalRetriever:
         scorer = self._scorer(db, groups, expansions)
         limit = max(self._tuning.candidates, request.limit)
         needed = min(request.limit, total)
+        shown = max(request.limit, USUAL_LIMIT)
         essential = Essential(groups, scorer, self._tuning)
         is_grouped = has_units(db, request.grouping)
         while True:
             ids = _best(matches, any_of(_terms(essential.chosen, ())), limit)
             rated = _rated(db, ids, scorer)
-            if expansions and (is_grouped or not essential.outweighs_others(rated, needed)):
+            is_sure = len(ids) == limit and not is_grouped and essential.outweighs_others(rated, shown)
+            if expansions and not is_sure:
                 others = _best(matches, any_of(expansion.term for expansion in expansions), limit // 2)
                 rated += _rated(db, list(dict.fromkeys(others).keys() - set(ids)), scorer)
             ranked = self._rank(db, request, rated, scorer)
@@ -191,8 +197,6 @@ class LexicalRetriever:
         values = support(db, rated, Matches(db, request.restriction), scorer=scorer, tuning=self._tuning)
         scores = {item.row.document: item.score for item, _ in values}
         hits = below_text([Scored(item.row.document, value) for item, value in values], scores)
-        if request.limit <= self._tuning.feedback_kept and not has_units(db, request.grouping):
-            return newer_first(hits, request)
         rows = {item.row.document: item.row for item, _ in values}
         hits = reorder(db, hits, rows, asked=scorer.codes, collection=_collection(db), tuning=self._tuning)
         return newer_first(below_text(hits, scores), request)

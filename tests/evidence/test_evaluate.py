@@ -30,7 +30,9 @@ def generated(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str]:
     """Return a generated week, which nobody changes, and its truth as a text."""
     folder = tmp_path_factory.mktemp("generated")
     options = Options(db=str(folder / "evidence.db"))
-    engine = build_engine(load_settings(options, {"XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)}))
+    engine = build_engine(
+        load_settings(options, {"XDG_DATA_HOME": str(folder), "XDG_CONFIG_HOME": str(folder)})
+    )
     call = engine.open(engine.registry.mode("evidence")).new_call(Client())
     truth = write_corpus(call, folder / "week.db", profile="week", seed=1, wording="train")
     return folder / "week.db", json.dumps(truth)
@@ -64,7 +66,7 @@ def test_a_count_that_differs_from_the_truth_fails(week: tuple[Any, dict[str, An
 
 
 def test_a_planted_message_counts_only_whole(week: tuple[Any, dict[str, Any]]) -> None:
-    call, truth = week
+    call, _ = week
     asker = new_asker(call)
     told = asker.ask(*RECIPES[1].calls[0])
 
@@ -129,7 +131,12 @@ SAMPLE = {
     },
     "qa": [
         {"question": "Where did Left go sailing?", "answer": "x", "evidence": ["D1:1"], "category": 4},
-        {"question": "What about Right and the boat?", "answer": "x", "evidence": ["D:1:2; D9:9"], "category": 1},
+        {
+            "question": "What about Right and the boat?",
+            "answer": "x",
+            "evidence": ["D:1:2; D9:9"],
+            "category": 1,
+        },
         {"question": "Did the dog bark?", "adversarial_answer": "x", "evidence": ["D2:1"], "category": 5},
         {"question": "Unanswerable?", "evidence": [], "category": 3},
     ],
@@ -148,7 +155,11 @@ def test_questions_lose_stop_words_and_speakers_and_marks_without_a_turn() -> No
     found = list(questions_of(SAMPLE))
 
     assert [question.words for question in found] == [("go", "sailing"), ("boat",), ("dog", "bark")]
-    assert [sorted(question.gold) for question in found] == [["conv-1:D1:1"], ["conv-1:D1:2"], ["conv-1:D2:1"]]
+    assert [sorted(question.gold) for question in found] == [
+        ["conv-1:D1:1"],
+        ["conv-1:D1:2"],
+        ["conv-1:D2:1"],
+    ]
     assert question_words("Who is Left?", {"left"}) == ["left"]
 
 

@@ -20,7 +20,7 @@ HOSTILE = (
     "---\n" + "x: y\n" * 2_000 + "---\n",
     "\ufeff---\r\ntitle: crlf\r\n---\r\n",
     "---\nno end of this block\n",
-    "---\ntitle: \"\\u0000\"\naliases: {a: b}\n---\n",
+    '---\ntitle: "\\u0000"\naliases: {a: b}\n---\n',
     "",
 )
 WORDS = ("server", "backup", "config", "restore", "network", "router", "kernel", "query", "cache", "queue")
@@ -66,7 +66,7 @@ def test_a_whole_vault_is_indexed_followed_and_left_alone(vault: Vault, tmp_path
     paths = sorted(notes.rglob("*.md"))
     for place, path in enumerate(paths[:10]):
         path.write_text(f"# Touched\n\nquokka number{place}")
-    gone = [path for path in paths[10:20]]
+    gone = paths[10:20]
     for path in gone:
         path.unlink()
     answer = vault("memory_search", query="quokka", limit=20)

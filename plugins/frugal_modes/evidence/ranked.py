@@ -48,7 +48,7 @@ class Found:
 
         With *most* only the first so many rows are looked at. Ties are settled by time, order in the source and ref.
         """
-        scores = supported(db, self.numbers, self._scores.totals())
+        scores = supported(db, self.numbers, self._scores)
         places: dict[int, list[int]] = {}
         for place, key in enumerate(self.keys[:most]):
             if place not in excluded:

@@ -9,12 +9,13 @@ import json
 from collections.abc import Mapping, Sequence
 
 from frugal.api import Connection
+from frugal_modes.evidence.ranking import Scores
 
 SUPPORTED = 400
 """How many of the best rows are looked at; the support of others could hardly bring them to the top."""
 
 SHARES = (0.5, 0.3)
-"""What a message inherits of the score of the next message on either side, and of the one behind that."""
+"""What a message inherits of the next message on either side, and of the one behind that."""
 
 SITTING_MS = 60 * 60_000
 """Outside a thread only what was said within an hour of each other belongs together."""
@@ -36,18 +37,26 @@ NEXT = {
 }
 
 
-def supported(db: Connection, numbers: Sequence[int], scores: list[float]) -> list[float]:
-    """Return *scores* of the messages *numbers*, the best of them with their share of what their neighbours have."""
+def supported(db: Connection, numbers: Sequence[int], ranking: Scores) -> list[float]:
+    """Return the scores of the messages *numbers*, the best of them with their share of what their neighbours add.
+
+    A neighbour adds what it says of the query and the message itself does not: of one thing asked for, nothing.
+    """
+    scores = ranking.totals()
     best = heapq.nlargest(SUPPORTED, range(len(scores)), key=lambda place: (scores[place], -numbers[place]))
     around = {
         place: _neighbours(db, row) for place, row in _rows(db, {numbers[place]: place for place in best})
     }
     wanted = {number for found in around.values() for number, _ in found}
-    own = {number: scores[place] for place, number in enumerate(numbers) if number in wanted}
-    lifted = list(scores)
+    places = {number: place for place, number in enumerate(numbers) if number in wanted}
+    parts = ranking.parts({*around, *places.values()})
     for place, found in around.items():
-        lifted[place] += sum(share * own.get(number, 0.0) for number, share in found)
-    return lifted
+        own = parts[place]
+        for number, share in found:
+            if number in places:
+                other = parts[places[number]]
+                scores[place] += share * sum(part for part, mine in zip(other, own, strict=True) if not mine)
+    return scores
 
 
 def _rows(db: Connection, places: Mapping[int, int]) -> list[tuple[int, dict[str, int | None]]]:

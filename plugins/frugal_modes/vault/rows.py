@@ -16,7 +16,6 @@ from frugal_modes.vault.records import Card, Problem, Reading
 from frugal_modes.vault.stamps import Stamp
 from frugal_modes.vault.visible import milliseconds
 
-
 PROBLEMS_A_UNIT = 50
 
 

@@ -20,7 +20,12 @@ USERS = [
         "real_name": "First Person",
         "profile": {"display_name": "first", "real_name": "First Person", "email": "first@north.example"},
     },
-    {"id": "U2", "team_id": "T1", "name": "second", "profile": {"display_name": "", "real_name": "Second Person"}},
+    {
+        "id": "U2",
+        "team_id": "T1",
+        "name": "second",
+        "profile": {"display_name": "", "real_name": "Second Person"},
+    },
     {"id": "UB", "name": "robot", "is_bot": True, "profile": {"real_name": "Robot"}},
 ]
 CHANNELS = [{"id": "C1", "name": "general", "members": ["U1", "U2"]}]
@@ -30,7 +35,13 @@ MPIMS = [{"id": "G2", "name": "mpdm-first--second--third-1", "members": ["U1", "
 
 GENERAL = [
     {"type": "message", "user": "U1", "text": "root <@U2>", "ts": ts(1), "thread_ts": ts(1), "team": "T1"},
-    {"type": "message", "user": "U2", "text": "reply &lt;@U1&gt; &amp;amp; more", "ts": ts(2, 7), "thread_ts": ts(1)},
+    {
+        "type": "message",
+        "user": "U2",
+        "text": "reply &lt;@U1&gt; &amp;amp; more",
+        "ts": ts(2, 7),
+        "thread_ts": ts(1),
+    },
     {"type": "message", "user": "U2", "text": "orphan", "ts": ts(3), "thread_ts": ts(-999)},
     {
         "type": "message",
@@ -48,7 +59,9 @@ GENERAL = [
         "username": "Deployer",
         "text": "",
         "ts": ts(5),
-        "attachments": [{"title": "Build", "text": "green", "fallback": "x", "fields": [{"title": "No", "value": "7"}]}],
+        "attachments": [
+            {"title": "Build", "text": "green", "fallback": "x", "fields": [{"title": "No", "value": "7"}]}
+        ],
     },
     {
         "type": "message",
@@ -57,7 +70,13 @@ GENERAL = [
         "ts": ts(6),
         "user_profile": {"real_name": "Stranger Name", "display_name": "", "team": "T9"},
     },
-    {"type": "message", "subtype": "channel_join", "user": "U2", "text": "<@U2> has joined the channel", "ts": ts(7)},
+    {
+        "type": "message",
+        "subtype": "channel_join",
+        "user": "U2",
+        "text": "<@U2> has joined the channel",
+        "ts": ts(7),
+    },
     {
         "type": "message",
         "user": "U1",
@@ -79,7 +98,13 @@ GENERAL = [
             }
         ],
     },
-    {"type": "message", "user": "U1", "text": "", "ts": ts(9), "files": [{"name": "plan.pdf", "title": "The plan"}]},
+    {
+        "type": "message",
+        "user": "U1",
+        "text": "",
+        "ts": ts(9),
+        "files": [{"name": "plan.pdf", "title": "The plan"}],
+    },
     {"type": "message", "user": "U1", "text": "fixed", "ts": ts(10), "edited": {"user": "U1", "ts": ts(60)}},
     {
         "type": "message",

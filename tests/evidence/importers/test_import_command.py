@@ -140,7 +140,12 @@ def test_rejects_end_with_exit_code_3_and_are_told_with_file_and_line(desk: Desk
     answer = reply.answer
     assert answer.exit_code == 3
     assert len(answer.items) == 20
-    assert answer.items[0] == {"file": "a.jsonl", "line": 2, "reason": "bad_json", "detail": answer.items[0]["detail"]}
+    assert answer.items[0] == {
+        "file": "a.jsonl",
+        "line": 2,
+        "reason": "bad_json",
+        "detail": answer.items[0]["detail"],
+    }
     assert len(answer.notes) == 21
     assert answer.counts["rejected"] == {"bad_json": 25}
     lines = [json.loads(line) for line in everything.read_text("utf-8").splitlines()]
@@ -261,11 +266,16 @@ def test_the_report_speaks_the_language_of_the_file(
     open_desk: Callable[..., Desk], tmp_path: Path, language: str
 ) -> None:
     desk = open_desk(language)
-    source = write_lines(tmp_path / "a.jsonl", record(1), "{", {"text": "x", "sent_at": "2024-01-01", "mood": 1})
+    source = write_lines(
+        tmp_path / "a.jsonl", record(1), "{", {"text": "x", "sent_at": "2024-01-01", "mood": 1}
+    )
 
     text = desk.reply(source).text
 
-    said = {"en": ("records read", "rejected: bad_json 1", "mood"), "de": ("Sätze gelesen", "abgelehnt: bad_json 1", "mood")}
+    said = {
+        "en": ("records read", "rejected: bad_json 1", "mood"),
+        "de": ("Sätze gelesen", "abgelehnt: bad_json 1", "mood"),
+    }
     assert all(words in text for words in said[language])
 
 

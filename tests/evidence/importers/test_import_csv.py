@@ -50,14 +50,24 @@ def test_a_row_that_cannot_be_cut_is_named_with_its_first_line(tmp_path: Path) -
 
     found = rejects_in(write(tmp_path / "a.csv", text))
 
-    assert found == [(4, "bad_type"), (6, "bad_type"), (7, "text_missing"), (8, "time_missing"), (9, "bad_time")]
+    assert found == [
+        (4, "bad_type"),
+        (6, "bad_type"),
+        (7, "text_missing"),
+        (8, "time_missing"),
+        (9, "bad_time"),
+    ]
 
 
 def test_an_open_quote_at_the_end_is_a_cut_source(tmp_path: Path) -> None:
-    assert rejects_in(write(tmp_path / "a.csv", 'text,sent_at\nx,1\n"never closed,2\n')) == [(3, "truncated_source")]
+    assert rejects_in(write(tmp_path / "a.csv", 'text,sent_at\nx,1\n"never closed,2\n')) == [
+        (3, "truncated_source")
+    ]
 
 
-def test_the_code_page_of_spreadsheets_and_their_first_line_are_understood(desk: Desk, tmp_path: Path) -> None:
+def test_the_code_page_of_spreadsheets_and_their_first_line_are_understood(
+    desk: Desk, tmp_path: Path
+) -> None:
     source = write(tmp_path / "a.csv", "sep=;\r\ntext;sent_at\r\ncafé – “quote”;1\r\n", "cp1252")
 
     counts = desk.take(source)

@@ -13,7 +13,9 @@ MBOX = "From a@example.org Mon Jan  1 10:00:00 2024\nFrom: a@example.org\n\nhell
 MATTERMOST = (
     json.dumps({"type": "version", "version": 1})
     + "\n"
-    + json.dumps({"type": "post", "post": {"team": "t", "channel": "c", "user": "u", "message": "x", "create_at": 1}})
+    + json.dumps(
+        {"type": "post", "post": {"team": "t", "channel": "c", "user": "u", "message": "x", "create_at": 1}}
+    )
     + "\n"
 )
 DISCORD = json.dumps({"guild": {"id": "1"}, "channel": {"id": "2", "type": "GuildTextChat"}, "messages": []})
@@ -44,7 +46,9 @@ def test_the_content_decides_whatever_the_name_says(
     assert desk.take(source)["format"] == format_name
 
 
-@pytest.mark.parametrize("content", ["", "   \n", "just a note\n", '{"a": 1}\n', "[1, 2]", "%PDF-1.4\0\0", '"text"'])
+@pytest.mark.parametrize(
+    "content", ["", "   \n", "just a note\n", '{"a": 1}\n', "[1, 2]", "%PDF-1.4\0\0", '"text"']
+)
 def test_an_unknown_source_is_refused_with_the_formats(desk: Desk, tmp_path: Path, content: str) -> None:
     source = tmp_path / "a.txt"
     source.write_text(content, "utf-8")

@@ -56,12 +56,19 @@ ANSWER = {"type": "Default", "messageId": identity(1), "channelId": "500", "guil
 MESSAGES = [
     message(1, "root"),
     message(2, "an answer", type="Reply", reference=ANSWER),
-    message(3, "", reference=FORWARD, forwardedMessage={"content": "said elsewhere", "attachments": [], "embeds": []}),
+    message(
+        3,
+        "",
+        reference=FORWARD,
+        forwardedMessage={"content": "said elsewhere", "attachments": [], "embeds": []},
+    ),
     message(
         4,
         "",
         author=BOT,
-        embeds=[{"title": "Build", "description": "green", "fields": [{"name": "No", "value": "7"}], "url": "u"}],
+        embeds=[
+            {"title": "Build", "description": "green", "fields": [{"name": "No", "value": "7"}], "url": "u"}
+        ],
     ),
     message(5, "", attachments=[{"id": "1", "url": "u", "fileName": "plan.pdf", "fileSizeBytes": 3}]),
     message(6, "Joined the server.", type="GuildMemberJoin"),
@@ -132,7 +139,9 @@ def test_a_thread_belongs_to_the_channel_it_hangs_on(desk: Desk, tmp_path: Path)
         ("Odd", "unknown"),
     ],
 )
-def test_the_kind_of_a_channel_is_that_of_its_type(desk: Desk, tmp_path: Path, kind: str, expected: str) -> None:
+def test_the_kind_of_a_channel_is_that_of_its_type(
+    desk: Desk, tmp_path: Path, kind: str, expected: str
+) -> None:
     desk.take(write_json(tmp_path / "a.json", export([message(1, "x")], type=kind)))
 
     assert desk.one("x")["conversation_type"] == expected
@@ -166,7 +175,12 @@ def test_an_edited_message_is_updated(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_a_record_that_is_none_is_named_by_its_ordinal(tmp_path: Path) -> None:
-    messages = [message(1, "a"), 5, {**message(2, "b"), "timestamp": "never"}, {**message(3, "c"), "id": None}]
+    messages = [
+        message(1, "a"),
+        5,
+        {**message(2, "b"), "timestamp": "never"},
+        {**message(3, "c"), "id": None},
+    ]
 
     found = rejects_in(write_json(tmp_path / "a.json", export(messages)))
 

@@ -143,7 +143,9 @@ def test_a_record_that_cannot_be_read_is_named_with_its_line_and_reason(
 
 def test_bytes_that_are_no_utf8_reject_their_line_only(tmp_path: Path) -> None:
     source = tmp_path / "a.jsonl"
-    source.write_bytes(b'{"text": "a", "sent_at": 1}\n{"text": "\xff", "sent_at": 1}\n{"text": "b", "sent_at": 2}\n')
+    source.write_bytes(
+        b'{"text": "a", "sent_at": 1}\n{"text": "\xff", "sent_at": 1}\n{"text": "b", "sent_at": 2}\n'
+    )
 
     assert rejects_in(source) == [(2, "bad_encoding")]
     assert [message.text for message in messages_in(source)] == ["a", "b"]

@@ -11,10 +11,16 @@ AT = 1_700_000_000_000
 LINES: list[object] = [
     {"type": "version", "version": 1},
     {"type": "team", "team": {"name": "crew", "display_name": "Crew"}},
-    {"type": "channel", "channel": {"team": "crew", "name": "town-square", "display_name": "Town Square", "type": "O"}},
+    {
+        "type": "channel",
+        "channel": {"team": "crew", "name": "town-square", "display_name": "Town Square", "type": "O"},
+    },
     {"type": "channel", "channel": {"team": "crew", "name": "plans", "display_name": "Plans", "type": "P"}},
     {"type": "user", "user": {"username": "first", "email": "first@north.example", "nickname": "The First"}},
-    {"type": "user", "user": {"username": "second", "first_name": "Second", "last_name": "Person", "email": "s@x.example"}},
+    {
+        "type": "user",
+        "user": {"username": "second", "first_name": "Second", "last_name": "Person", "email": "s@x.example"},
+    },
     {"type": "bot", "bot": {"username": "robot", "owner": "first"}},
     {
         "type": "post",
@@ -28,11 +34,19 @@ LINES: list[object] = [
             "replies": [
                 {"user": "second", "message": "reply one", "create_at": AT + 1},
                 {"user": "second", "message": "reply two", "create_at": AT + 1},
-                {"user": "second", "message": "", "create_at": AT + 2, "attachments": [{"path": "data/x/plan.pdf"}]},
+                {
+                    "user": "second",
+                    "message": "",
+                    "create_at": AT + 2,
+                    "attachments": [{"path": "data/x/plan.pdf"}],
+                },
             ],
         },
     },
-    {"type": "post", "post": {"team": "crew", "channel": "plans", "user": "robot", "message": "beep", "create_at": AT + 3}},
+    {
+        "type": "post",
+        "post": {"team": "crew", "channel": "plans", "user": "robot", "message": "beep", "create_at": AT + 3},
+    },
     {
         "type": "post",
         "post": {
@@ -113,7 +127,10 @@ def test_direct_posts_stand_between_their_sorted_members(imported: Desk) -> None
 
     assert (two["conversation"], two["conversation_type"]) == ("first,second", "direct_message")
     assert two["conversation_name"] == "The First, Second Person"
-    assert (three["conversation"], three["conversation_type"]) == ("first,robot,second", "group_direct_message")
+    assert (three["conversation"], three["conversation_type"]) == (
+        "first,robot,second",
+        "group_direct_message",
+    )
 
 
 def test_the_system_a_webhook_and_a_bot_are_no_people(imported: Desk) -> None:
@@ -143,7 +160,14 @@ def test_the_archive_of_an_export_is_read_in_place(desk: Desk, tmp_path: Path) -
 def test_an_edited_post_is_updated(desk: Desk, tmp_path: Path) -> None:
     source = write_lines(tmp_path / "export.jsonl", *LINES)
     desk.take(source)
-    post = {"team": "crew", "channel": "plans", "user": "robot", "message": "boop", "create_at": AT + 3, "edit_at": AT + 9}
+    post = {
+        "team": "crew",
+        "channel": "plans",
+        "user": "robot",
+        "message": "boop",
+        "create_at": AT + 3,
+        "edit_at": AT + 9,
+    }
     write_lines(source, *LINES[:8], {"type": "post", "post": post}, *LINES[9:])
 
     assert desk.take(source)["updated"] == 1
@@ -152,7 +176,11 @@ def test_an_edited_post_is_updated(desk: Desk, tmp_path: Path) -> None:
 
 def test_a_damaged_line_and_a_post_without_a_place_are_named(desk: Desk, tmp_path: Path) -> None:
     source = write_lines(
-        tmp_path / "export.jsonl", *LINES[:7], "{", {"type": "post", "post": {"message": "x"}}, {"type": "post", "post": 5}
+        tmp_path / "export.jsonl",
+        *LINES[:7],
+        "{",
+        {"type": "post", "post": {"message": "x"}},
+        {"type": "post", "post": 5},
     )
 
     reply = desk.reply(source)

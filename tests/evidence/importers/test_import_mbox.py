@@ -124,7 +124,9 @@ def test_encoded_words_and_transfer_encodings_are_undone(tmp_path: Path) -> None
     head = "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable\n"
     subject = "=?utf-8?b?TmHDr3Zl?= =?iso-8859-1?q?_caf=E9?="
 
-    (message,) = messages_in(write(tmp_path / "a.mbox", mail(1, "one =C3=A9 two=\n three", head=head, subject=subject)))
+    (message,) = messages_in(
+        write(tmp_path / "a.mbox", mail(1, "one =C3=A9 two=\n three", head=head, subject=subject))
+    )
 
     assert message.text == "Naïve café\n\none é two three"
 
@@ -169,7 +171,9 @@ def test_of_alternatives_the_plain_text_is_read_and_attachments_are_not(tmp_path
         "my answer\n\n________________________________\nFrom: First\nold words\n",
     ],
 )
-def test_quoted_replies_and_signatures_stay_in_the_raw_text_only(desk: Desk, tmp_path: Path, body: str) -> None:
+def test_quoted_replies_and_signatures_stay_in_the_raw_text_only(
+    desk: Desk, tmp_path: Path, body: str
+) -> None:
     desk.take(write(tmp_path / "a.mbox", mail(1, body)))
 
     found = desk.one("Topic\n\nmy answer")

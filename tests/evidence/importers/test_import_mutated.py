@@ -29,7 +29,9 @@ RECORD = {
 }
 GENERIC = "".join(json.dumps({**RECORD, "id": str(number)}) + "\n" for number in range(5))
 CSV = 'id,text,sent_at,sender.name\n1,"two\nlines",1,a\n2,plain,2,b\n'
-MBOX = mail(1) + "\n" + mail(2, HTML, head="Content-Type: text/html; charset=utf-8\n") + "\n" + mail(3, "> q\n")
+MBOX = (
+    mail(1) + "\n" + mail(2, HTML, head="Content-Type: text/html; charset=utf-8\n") + "\n" + mail(3, "> q\n")
+)
 
 SOURCES: dict[str, bytes] = {
     "jsonl": GENERIC.encode(),
@@ -43,7 +45,8 @@ SOURCES: dict[str, bytes] = {
 
 pieces = st.sampled_from(
     [b"", b"\0", b"\xff", b"\xed\xa0\x80", b'"', b"{", b"}", b"[", b"]", b",", b"\\", b"\\ud800", b"\n\n", b"\r", b"1e999",
-     b"NaN", b"null", b"-1", b"9" * 30, b"true", b"From ", b": ", b"\xef\xbb\xbf", b"=?utf-8?q?=?=", b"<", b"&", b"99/99/99"]
+     b"NaN", b"null", b"-1", b"9" * 30, b"true", b"From ", b": ",
+     b"\xef\xbb\xbf", b"=?utf-8?q?=?=", b"<", b"&", b"99/99/99"]
 )  # fmt: skip
 mutations = st.lists(st.tuples(st.integers(0, 10_000), st.integers(0, 40), pieces), min_size=1, max_size=6)
 

@@ -44,12 +44,18 @@ def walked(chunks: list[bytes]) -> list[Any]:
     return found
 
 
-@given(items=st.lists(plain, max_size=6), sizes=st.lists(st.integers(1, 9), min_size=1, max_size=5), indent=st.booleans())
+@given(
+    items=st.lists(plain, max_size=6),
+    sizes=st.lists(st.integers(1, 9), min_size=1, max_size=5),
+    indent=st.booleans(),
+)
 def test_a_document_is_the_same_in_whatever_chunks_it_comes(
     items: list[Any], sizes: list[int], indent: bool
 ) -> None:
     document = {"a": [1, {"b": '"]}'}], "messages": items, "z": {"messages": [0]}, "n": -12}
-    data = json.dumps(document, ensure_ascii=False, indent=1 if indent else None).encode("utf-8", "surrogatepass")
+    data = json.dumps(document, ensure_ascii=False, indent=1 if indent else None).encode(
+        "utf-8", "surrogatepass"
+    )
 
     assert walked(pieces(data, sizes)) == items
 

@@ -58,9 +58,7 @@ def test_marks_are_resolved_before_entities_and_the_raw_text_is_kept(imported: D
 
 
 def test_links_channels_groups_and_dates_read_as_they_were_shown(imported: Desk) -> None:
-    shown = (
-        "see #general, the page (https://a.example/x?a=1&b=2), https://b.example, x@y.example, @here, @team 18 Feb"
-    )
+    shown = "see #general, the page (https://a.example/x?a=1&b=2), https://b.example, x@y.example, @here, @team 18 Feb"
 
     assert imported.one(shown)["text_raw"]
 
@@ -124,7 +122,9 @@ def test_rules_see_e_mail_domain_and_team(desk: Desk, tmp_path: Path) -> None:
 
 def test_a_day_that_is_damaged_does_not_take_the_others_along(desk: Desk, tmp_path: Path) -> None:
     folder = write_export(tmp_path / "export")
-    (folder / "general" / f"{DAY}.json").write_text('[{"user": "U1", "text": "kept", "ts": "1709640000.1"}, {"us', "utf-8")
+    (folder / "general" / f"{DAY}.json").write_text(
+        '[{"user": "U1", "text": "kept", "ts": "1709640000.1"}, {"us', "utf-8"
+    )
     (folder / "secret-plans" / f"{DAY}.json").write_text('{"not": "an array"}', "utf-8")
 
     counts = desk.take(folder)

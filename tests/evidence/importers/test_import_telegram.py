@@ -132,14 +132,18 @@ def test_an_edited_message_is_updated_and_a_second_import_changes_nothing(desk: 
 
 
 def test_a_record_that_is_none_is_named_and_the_rest_kept(tmp_path: Path) -> None:
-    source = write_json(tmp_path / "a.json", chat(message(1, "a"), "x", message(3, 5), message(4, "b", date_unixtime="x")))
+    source = write_json(
+        tmp_path / "a.json", chat(message(1, "a"), "x", message(3, 5), message(4, "b", date_unixtime="x"))
+    )
 
     assert rejects_in(source) == [(2, "not_object"), (3, "bad_type"), (4, "bad_time")]
     assert [found.text for found in messages_in(source)] == ["a"]
 
 
 def test_a_large_array_is_streamed_and_survives_damage_inside(tmp_path: Path) -> None:
-    source = write_json(tmp_path / "a.json", chat(*(message(number, f"text {number}") for number in range(1, 3_001))))
+    source = write_json(
+        tmp_path / "a.json", chat(*(message(number, f"text {number}") for number in range(1, 3_001)))
+    )
     damaged = source.read_text("utf-8").replace('"text 1500"', "tru", 1)
     source.write_text(damaged, "utf-8")
 

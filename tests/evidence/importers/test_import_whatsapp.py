@@ -30,7 +30,7 @@ IPHONE = (
 )
 ANDROID = (
     "12/31/23, 10:15 PM - Messages and calls are end-to-end encrypted. Tap to learn more.\n"
-    "12/31/23, 10:15 PM - First created group \"Plan: B\"\n"
+    '12/31/23, 10:15 PM - First created group "Plan: B"\n'
     "12/31/23, 10:16 PM - First: hello\n"
     "12/31/23, 10:16\u202fPM - First: again\n"
     "1/1/24, 12:00 AM - Second: midnight\n"
@@ -102,7 +102,9 @@ def test_the_whole_file_tells_day_from_month(
     assert found[1].sent_at == ms(*day, 10, 0)
 
 
-def test_an_order_that_cannot_be_told_is_asked_for_before_anything_is_stored(desk: Desk, tmp_path: Path) -> None:
+def test_an_order_that_cannot_be_told_is_asked_for_before_anything_is_stored(
+    desk: Desk, tmp_path: Path
+) -> None:
     source = write(tmp_path, "01/02/24, 10:00 - First: one\n03/04/24, 10:00 - First: two\n")
 
     assert "--date-order" in desk.refused(source)

@@ -4,7 +4,7 @@ import dataclasses
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from frugal import __version__ as PROGRAM_VERSION
+import frugal
 from frugal.errors import (
     Conflict,
     DamagedExport,
@@ -94,6 +94,8 @@ if TYPE_CHECKING:
     from frugal.text.stem import stem
     from frugal.text.titles import one_line
     from frugal.transfer import Contents, Merged, Page, Progress, Record, no_progress, refuse_repeats
+
+PROGRAM_VERSION = frugal.__version__
 
 ENTRY_PACKAGES = ("frugal.entries",)
 """Catalogues of the entry tools; a mode with those tools names them in `Mode.includes`."""

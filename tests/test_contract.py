@@ -24,7 +24,17 @@ PACKAGES = sorted({package for mode in MODES for package in ("frugal", *mode.inc
 NAME = "[a-z][a-z0-9_]*"
 INSTRUCTION_CHARACTERS = 600
 JSON_TYPES = {"string", "integer", "number", "boolean", "array", "object"}
-SCHEMA_KEYS = {"type", "description", "default", "enum", "minimum", "maximum", "items", "maxLength", "properties"}
+SCHEMA_KEYS = {
+    "type",
+    "description",
+    "default",
+    "enum",
+    "minimum",
+    "maximum",
+    "items",
+    "maxLength",
+    "properties",
+}
 
 GERMAN = (
     "der die das und nicht mit von für ist ein eine wird werden oder keine sind aus nach Eintrag Marke Datei"

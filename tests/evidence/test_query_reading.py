@@ -8,6 +8,7 @@ import pytest
 
 from frugal.errors import Refused
 from frugal_modes.evidence.errors import Denied
+from frugal_modes.evidence.moments import zone_of
 from tests.evidence.shelf import MINUTE, START, Shelf, asking, clause, message
 
 
@@ -148,6 +149,20 @@ def test_thread_is_named_by_its_ref_as_well(shelf: Shelf) -> None:
     mark, rest = shelf.rows("SELECT mark, rest FROM thread WHERE id = 'root c3'")[0]
 
     assert count(shelf, thread_ids=[ref_of(THREAD, mark, rest)]) == 6
+
+
+@pytest.mark.parametrize(
+    "name", ["a." * 3000, "x/" + "y." * 2000 + "z", "../../etc/passwd", "/etc/hosts", "Europe", "a\0b", "é"]
+)
+def test_hostile_name_of_a_time_zone_is_unknown(name: str) -> None:
+    assert zone_of(name) is None
+
+
+@pytest.mark.parametrize(
+    "name", ["America/Argentina/ComodRivadavia", "Etc/GMT+12", "Europe/Berlin", "EST5EDT", "UTC"]
+)
+def test_name_of_a_time_zone_is_known(name: str) -> None:
+    assert zone_of(name) is not None
 
 
 def test_date_is_midnight_in_the_time_zone_of_the_query(shelf: Shelf) -> None:

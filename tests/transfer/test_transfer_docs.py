@@ -26,7 +26,9 @@ def test_every_record_type_is_documented_with_its_fields():
 def test_every_record_type_of_a_notebook_is_documented_with_its_fields(kind):
     page = PAGE.read_text("utf-8").split("Of a notebook everything")[1]
 
-    (row,) = [line for line in page.splitlines() if line.startswith("|") and f"`{kind}`" in line.split("|")[1]]
+    (row,) = [
+        line for line in page.splitlines() if line.startswith("|") and f"`{kind}`" in line.split("|")[1]
+    ]
 
     named = set(re.findall(r"`(\w+)`", row.split("|")[3]))
     fields = set(NOTEBOOK_FIELDS[kind])

@@ -18,6 +18,16 @@ BODY = "The configuration lies in /etc/nginx on ecs-prod."
 OTHER_BODY = "Since the move it lies in /opt/nginx on ecs-test."
 
 
+@pytest.fixture(autouse=True)
+def _time_enough(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no search run out of time on a busy machine; tests of what happens then set the limits themselves."""
+    from frugal_modes.vault import sync
+    from frugal_modes.vault.sweep import Limits
+
+    monkeypatch.setattr(sync, "SEARCH", Limits(look_s=600.0, read_s=600.0, wait_s=sync.SEARCH.wait_s))
+    monkeypatch.setattr(sync, "TURN_S", 600.0)
+
+
 class Vault:
     """One client of one vault: `vault("memory_capture", title="x", body="...")` gives the fields of the answer."""
 

@@ -33,6 +33,14 @@ def test_a_hit_whose_file_is_gone_is_not_shown(blind: Vault) -> None:
     assert "gone" in blind.refused("memory_get", id="a.md")
 
 
+def test_a_vault_emptied_after_the_sweep_loses_no_row(blind: Vault) -> None:
+    for name in ("a.md", "b.md"):
+        (blind.folder / name).unlink()
+
+    assert blind("memory_search", query="zebra")["existing"] == []
+    assert [blind.known(name).state for name in ("a.md", "b.md")] == ["missing", "missing"]
+
+
 def test_a_hit_whose_file_changed_is_shown_as_it_is_now(blind: Vault) -> None:
     blind.write("a.md", "the zebra moved to another place entirely")
     blind.write("b.md", "only okapis are left in this one")

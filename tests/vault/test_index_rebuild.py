@@ -178,9 +178,10 @@ def test_what_there_was_no_time_for_is_said_and_comes_later(
 
     vault = open_vault()
     fill(vault, 200)
-    monkeypatch.setattr(sync, "SEARCH", Limits(look_s=10.0, read_s=0.0, wait_s=1.0))
+    enough = sync.SEARCH
+    monkeypatch.setattr(sync, "SEARCH", Limits(look_s=600.0, read_s=-1.0, wait_s=1.0))
     hurried = vault("memory_search", query="zebra")
-    monkeypatch.undo()
+    monkeypatch.setattr(sync, "SEARCH", enough)
 
     assert hurried["unchecked"] == 200
     assert "not looked at yet" in hurried["text"]
@@ -194,7 +195,8 @@ def test_a_sweep_goes_on_where_the_last_one_stopped(full: Vault, monkeypatch: py
     looked: list[str] = []
     real = listing.stamp_of
     monkeypatch.setattr(listing, "stamp_of", lambda unit: (looked.append(unit.path), real(unit))[1])
-    monkeypatch.setattr(sync, "SEARCH", Limits(look_s=0.0, read_s=2.0, wait_s=1.0))
+    monkeypatch.setattr(listing, "GRACE_S", 600.0)
+    monkeypatch.setattr(sync, "SEARCH", Limits(look_s=-1.0, read_s=600.0, wait_s=60.0))
 
     hurried = full("memory_search", query="zebra")
     first = list(looked)

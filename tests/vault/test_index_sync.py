@@ -250,6 +250,27 @@ def test_another_vault_folder_hides_the_first_one_and_back_again_its_counts_are_
     assert back("memory_get", id=number)["reads"] == 1
 
 
+@pytest.mark.parametrize("is_made", [True, False])
+def test_a_vault_without_cards_between_does_not_take_the_place_of_the_first(
+    open_vault: Callable[..., Vault], is_made: bool
+) -> None:
+    first = open_vault(folder="one")
+    note(first, "a.md", "quokka")
+    number = found(first, "quokka") and first.known("a.md").number
+    first("memory_get", id=number)
+    first.workspace.close()
+
+    for other in ("two", "three", "two"):
+        empty = open_vault(folder=other, is_made=is_made)
+        assert found(empty, "quokka") == []
+        empty.workspace.close()
+
+    back = open_vault(folder="one")
+    assert found(back, "quokka") == ["a.md"]
+    assert back.known("a.md").number == number
+    assert back("memory_get", id=number)["reads"] == 1
+
+
 def test_a_vault_folder_that_moved_keeps_its_numbers(
     open_vault: Callable[..., Vault], tmp_path: Path
 ) -> None:

@@ -1,6 +1,9 @@
 """memory_supersede: the new card takes the place of the old one, from either end, without a circle."""
 
 import dataclasses
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -239,3 +242,58 @@ def test_chain_shows_exactly_one_member_at_every_time(vault: Vault, old: int) ->
         vault.clock.moment = start
         vault.clock.advance(minutes=-30 * half_hours)
         assert sum(vault.known(number).is_live for number in numbers) == 1
+
+
+@pytest.mark.parametrize(
+    ("created", "invalid"),
+    [
+        ([1, 5, 9], [5, 9, None]),
+        ([1, 20, 5], [3, 4, None]),  # the second card is dated behind the third
+        ([1, 20], [3, None]),  # and its end was written when it began
+        ([20, 3], [3, None]),
+        ([9, 7, 5, 3], [None, None, None, None]),
+        ([1, None, 5], [2, 5, None]),  # of an unreadable date: always there
+    ],
+)
+@pytest.mark.parametrize("is_pointing_back", [True, False])
+def test_chain_dated_by_hand_shows_exactly_one_member_from_its_start_on(
+    vault: Vault, created: list[int | None], invalid: list[int | None], is_pointing_back: bool
+) -> None:
+    for number, (begin, end) in enumerate(zip(created, invalid, strict=True)):
+        lines = ["---", f"created: 2026-01-{begin:02}T00:00:00Z" if begin else "created: some day"]
+        lines += [f"invalid_at: 2026-01-{end:02}T00:00:00Z"] if end else []
+        if is_pointing_back and number:
+            lines.append(f"supersedes: {number - 1}.md")
+        if not is_pointing_back and number + 1 < len(created):
+            lines.append(f"superseded_by: {number + 1}.md")
+        vault.write(f"{number}.md", "\n".join([*lines, "---", f"The text number {number} of this chain."]))
+    vault("memory_stats")
+
+    for day in range(min(begin or 1 for begin in created), 31):
+        vault.clock.moment = datetime(2026, 1, day, 12, tzinfo=UTC)
+        assert sum(vault.known(f"{number}.md").is_live for number in range(len(created))) == 1, day
+
+
+def test_circle_written_by_hand_hides_all_but_one(vault: Vault) -> None:
+    vault.write("a.md", "---\ncreated: 2026-01-01\nsuperseded_by: b.md\n---\nThe text of the first card.")
+    vault.write("b.md", "---\ncreated: 2026-01-02\nsuperseded_by: a.md\n---\nThe text of the second card.")
+
+    found = vault("memory_search", query="text")
+
+    assert found["total"] == 1
+    assert [item["path"] for item in found["existing"]] == ["a.md"]
+
+
+def test_card_of_another_vault_hides_nothing(open_vault: Callable[..., Vault], tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes/n.md").write_text("A note about the old zebra road.", encoding="utf-8")
+    first = open_vault(folder="one")
+    first("source add", kind="markdown", path=str(tmp_path / "notes"), name="notes")
+    first("memory_supersede", old_id="notes:n.md", title="Zebra", body=OTHER_BODY)
+    assert first.known("notes:n.md").state == "superseded"
+    first.workspace.close()
+
+    second = open_vault(folder="two")
+    second("memory_stats")
+
+    assert second.known("notes:n.md").is_live

@@ -27,8 +27,9 @@ class Twin(NamedTuple):
 def match(theirs: Sequence[Twin], ours: Sequence[Twin]) -> dict[int, Twin]:
     """Return for each of *theirs* which of *ours* it is, if any; all have the same text.
 
-    The one that came from there before, then the same stamp of creation, then live with live, then a live one with one that was superseded after it was
-    stored: one stored after that is another entry, as `remember` has it. Matched again after a merge, all match.
+    The one that came from there before, then the same stamp of creation, then live with live, then a live one with one
+    that was superseded after it was stored: one stored after that is another entry, as `remember` has it. Matched again
+    after a merge, all match.
     """
     found: dict[int, Twin] = {}
     free = list(ours)

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, tzinfo
 from pathlib import Path
 from typing import TextIO
-from zoneinfo import ZoneInfo
 
 from frugal.api import Answer, Call, Refusal, echo
 from frugal_modes.evidence.corpus import is_name
@@ -19,6 +18,7 @@ from frugal_modes.evidence.importers.reading import Reading
 from frugal_modes.evidence.importers.rules import Rule, labelled, read_rules
 from frugal_modes.evidence.importers.sources import Source, open_source
 from frugal_modes.evidence.loading import Prune, load
+from frugal_modes.evidence.moments import zone_of
 from frugal_modes.evidence.records import Item, Reject
 from frugal_modes.evidence.report import LoadReport
 
@@ -112,10 +112,10 @@ def read_zone(name: str) -> tzinfo:
     """Return the time zone called *name*, UTC without a name."""
     if not name:
         return UTC
-    try:
-        return ZoneInfo(name)
-    except (KeyError, ValueError, OSError):  # unknown; no plain name; a folder of the zone database
-        raise Refusal("import_timezone", value=echo(name)) from None
+    zone = zone_of(name)
+    if zone is None:
+        raise Refusal("import_timezone", value=echo(name))
+    return zone
 
 
 def _load(

@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 _DIGITS = re.compile(r"-?\d{1,15}")
+_ZONE = re.compile(r"[A-Za-z0-9_+-]{1,32}(/[A-Za-z0-9_+-]{1,32}){0,3}")
 _LEAST, _MOST = -62_135_596_800_000, 253_402_300_799_999  # years 1 to 9999
 
 
@@ -14,6 +15,10 @@ def zone_of(name: str) -> tzinfo | None:
     """Return the IANA time zone *name*, None if it is unknown."""
     if name in ("UTC", "Z"):
         return UTC
+    if not _ZONE.fullmatch(
+        name
+    ):  # a long name with points is looked up as packages inside packages, without end
+        return None
     try:
         return ZoneInfo(name)
     except (OSError, ValueError, KeyError):  # unknown, or no name of a file at all

@@ -6,7 +6,7 @@ a row needs is kept in arrays, so that a population of a million takes tens of m
 
 import math
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -39,8 +39,11 @@ class Scores:
         self._shape = array("L")
         self._length = array("L")
         self._closeness = array("d")
-        self._rarity: list[float] = []
-        self._average = 1.0
+
+    @property
+    def concepts(self) -> int:
+        """How many different things are asked for."""
+        return len(set(self._concepts))
 
     def add(self, text: str, hits: Sequence[Hit]) -> None:
         """Note one row."""
@@ -66,33 +69,21 @@ class Scores:
         for shape, frequencies in enumerate(shapes):
             for clause, frequency in enumerate(frequencies):
                 found[clause] += counts[shape] if frequency else 0
-        self._rarity = [math.log(1 + (rows - having + 0.5) / (having + 0.5)) for having in found]
-        self._average = sum(self._length) / rows or 1.0
+        rarity = [math.log(1 + (rows - having + 0.5) / (having + 0.5)) for having in found]
+        average = sum(self._length) / rows or 1.0
         close = self._weights.close
         return [
-            sum(_bm25(shapes[shape], self._rarity, 1 - B + B * length / self._average))
-            * (1 + close * closeness)
+            _bm25(shapes[shape], rarity, 1 - B + B * length / average) * (1 + close * closeness)
             for shape, length, closeness in zip(self._shape, self._length, self._closeness, strict=True)
         ]
 
-    def parts(self, places: Iterable[int]) -> dict[int, list[float]]:
-        """Return what each concept gives to the rows at *places*, without lifts; `totals` comes first."""
-        shapes = list(self._shapes)
-        return {
-            place: _bm25(
-                shapes[self._shape[place]],
-                self._rarity,
-                1 - B + B * self._length[place] / self._average,
-            )
-            for place in places
-        }
 
-
-def _bm25(frequencies: Sequence[float], rarity: Sequence[float], norm: float) -> list[float]:
-    return [
-        weight * frequency * (K1 + 1) / (frequency + K1 * norm) if frequency else 0.0
+def _bm25(frequencies: Sequence[float], rarity: Sequence[float], norm: float) -> float:
+    return sum(
+        weight * frequency * (K1 + 1) / (frequency + K1 * norm)
         for frequency, weight in zip(frequencies, rarity, strict=True)
-    ]
+        if frequency
+    )
 
 
 def _closeness(hits: Sequence[Hit], reach: int) -> float:

@@ -38,24 +38,21 @@ NEXT = {
 
 
 def supported(db: Connection, numbers: Sequence[int], ranking: Scores) -> list[float]:
-    """Return the scores of the messages *numbers*, the best of them with their share of what their neighbours add.
+    """Return the scores of the messages *numbers*, the best of them with their share of what their neighbours have.
 
-    A neighbour adds what it says of the query and the message itself does not: of one thing asked for, nothing.
+    Where one thing is asked for, every match says the same, and a neighbour that matches tells nothing about it.
     """
     scores = ranking.totals()
+    if ranking.concepts < 2:
+        return scores
     best = heapq.nlargest(SUPPORTED, range(len(scores)), key=lambda place: (scores[place], -numbers[place]))
     around = {
         place: _neighbours(db, row) for place, row in _rows(db, {numbers[place]: place for place in best})
     }
     wanted = {number for found in around.values() for number, _ in found}
-    places = {number: place for place, number in enumerate(numbers) if number in wanted}
-    parts = ranking.parts({*around, *places.values()})
+    own = {number: scores[place] for place, number in enumerate(numbers) if number in wanted}
     for place, found in around.items():
-        own = parts[place]
-        for number, share in found:
-            if number in places:
-                other = parts[places[number]]
-                scores[place] += share * sum(part for part, mine in zip(other, own, strict=True) if not mine)
+        scores[place] += sum(share * own.get(number, 0.0) for number, share in found)
     return scores
 
 

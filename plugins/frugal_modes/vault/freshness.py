@@ -10,7 +10,7 @@ from frugal_modes.vault.plan import KnownUnit, Task
 from frugal_modes.vault.records import Unit
 from frugal_modes.vault.registered import Registered, registered
 from frugal_modes.vault.stamps import Stamp, stamp_of
-from frugal_modes.vault.sync import read_again, take_away
+from frugal_modes.vault.sync import read_again, refresh
 
 UNITS = """
     SELECT unit.id, source.name, source.root, unit.path, unit.size, unit.mtime_ns, unit.beside, unit.file_hash,
@@ -56,19 +56,22 @@ def differing(db: Connection, units: Iterable[int]) -> Differing:
 
 
 def renew(call: Call, found: Differing) -> bool:
-    """Bring the units of *found* up to date at once; return whether that was possible."""
+    """Bring the units of *found* up to date at once; return whether that was possible.
+
+    A file that is gone proves nothing of itself: whether its cards go or are only missing, the whole source tells.
+    """
     sources = {source.name: source for source in registered(call)}
     tasks: list[Task] = []
-    away: list[tuple[str, str]] = []
     for source, path, known, stamp in found.places.values():
-        if source not in sources:
-            continue
-        if stamp is None:
-            away.append((source, path))
-            continue
-        unit = _unit_of(sources[source], path) or Unit(sources[source].root, path)
-        tasks.append(Task(sources[source], unit, stamp, known))
-    return read_again(call, tasks) and take_away(call, away)
+        if stamp is not None and source in sources:
+            unit = _unit_of(sources[source], path) or Unit(sources[source].root, path)
+            tasks.append(Task(sources[source], unit, stamp, known))
+    if not read_again(call, tasks):
+        return False
+    if not found.gone:
+        return True
+    sync = refresh(call)
+    return not sync.is_busy and not sync.unchecked
 
 
 def _unit_of(source: Registered, path: str) -> Unit | None:

@@ -5,13 +5,16 @@ of a source that may not be written is hidden the same way, as long as the card 
 """
 
 import json
+from collections.abc import Container
 from dataclasses import dataclass
 
 from frugal.api import Connection
 
 POINTING = """
-    SELECT card.number, card.created_ms, card.invalid_ms, card.supersedes, card.superseded_by
-    FROM card WHERE card.supersedes <> '[]' OR card.superseded_by <> '[]' ORDER BY card.number
+    SELECT card.number, card.supersedes, card.superseded_by
+    FROM card JOIN source ON source.id = card.source
+    WHERE (card.supersedes <> '[]' OR card.superseded_by <> '[]') AND source.state NOT IN ('detached', 'removed')
+    ORDER BY card.number
 """
 DERIVED = """
     SELECT number, ended_ms, successor FROM card
@@ -45,42 +48,82 @@ class _Claimed:
 def derive(db: Connection) -> None:
     """Write `ended_ms` and `successor` of every card anew, inside a transaction; what is right stays untouched."""
     claims = _claims(db)
-    dates = {
-        number: (created, invalid)
-        for number, created, invalid in db.execute(DATES, {"numbers": json.dumps(_named(claims))})
-    }
+    created: dict[int, int] = {}
+    wanted: dict[int, tuple[int | None, int | None]] = {}
+    for number, created_ms, invalid_ms in db.execute(DATES, {"numbers": json.dumps(_named(claims))}):
+        created[number] = created_ms or 0
+        if invalid_ms is not None or number in claims:
+            wanted[number] = (invalid_ms or 0, None)
+    wanted.update(_ends(claims, created))
     known = {number: (ended, successor) for number, ended, successor in db.execute(DERIVED).fetchall()}
-    wanted: dict[int, tuple[int | None, int | None]] = {
-        number: (invalid, None) for number, (_, invalid) in dates.items() if invalid is not None
-    }
-    for number, claimed in claims.items():
-        found = [one for one in claimed if one.successor in dates]
-        if number in dates:
-            wanted[number] = _end(dates, number, found)
     for number in known.keys() | wanted.keys():
         ended, successor = wanted.get(number, (None, None))
         if known.get(number, (None, None)) != (ended, successor):
             db.execute(SET, {"number": number, "ended_ms": ended, "successor": successor})
 
 
-def _end(
-    dates: dict[int, tuple[int | None, int | None]], number: int, claimed: list[_Claimed]
-) -> tuple[int | None, int | None]:
-    """Return since when a card is superseded and by which: by the one it names itself, else by the earliest."""
-    invalid = dates[number][1]
-    if not claimed:
-        return (invalid if invalid is not None else 0), None
-    best = min(claimed, key=lambda one: (not one.is_own, dates[one.successor][0] or 0, one.successor))
-    if invalid is None:
-        invalid = dates[best.successor][0] or 0
-    return invalid, best.successor
+def _ends(
+    claims: dict[int, list[_Claimed]], created: dict[int, int]
+) -> dict[int, tuple[int | None, int | None]]:
+    """Return since when each card with a successor is superseded, and by which.
+
+    It is the one the card names itself, else the earliest. A card ends when the first of all that follow it begins,
+    whatever dates were written by hand: so along a chain one card holds at a time, and never none.
+    """
+    claimed = {
+        number: [one for one in found if one.successor in created]
+        for number, found in claims.items()
+        if number in created
+    }
+    best = {
+        number: min(found, key=lambda one: (not one.is_own, created[one.successor], one.successor)).successor
+        for number, found in claimed.items()
+        if found
+    }
+    ends: dict[int, tuple[int | None, int | None]] = {}
+    for number in _closing(best):
+        del best[number]
+        ends[number] = (None, None)
+    for start in best:
+        for number in reversed(_following(best, start, ends)):
+            later = ends.get(best[number], (None, None))[0]
+            begun = [created[one.successor] for one in claimed[number]]
+            ends[number] = (min(begun if later is None else [*begun, later]), best[number])
+    return ends
+
+
+def _following(best: dict[int, int], start: int, known: Container[int]) -> list[int]:
+    """Return *start* and the superseded cards that follow it up to one that is *known*."""
+    found: list[int] = []
+    number = start
+    while number in best and number not in known:
+        found.append(number)
+        number = best[number]
+    return found
+
+
+def _closing(best: dict[int, int]) -> list[int]:
+    """Return the smallest number of every circle, which only a hand can write: there it is cut, that card stays live."""
+    found: list[int] = []
+    seen: set[int] = set()
+    for start in sorted(best):
+        path: dict[int, None] = {}
+        number = start
+        while number in best and number not in seen:
+            seen.add(number)
+            path[number] = None
+            number = best[number]
+        if number in path:
+            steps = list(path)
+            found.append(min(steps[steps.index(number) :]))
+    return found
 
 
 def _claims(db: Connection) -> dict[int, list[_Claimed]]:
     """Return who is superseded by whom as the cards say; a card whose own pointer leads nowhere has an empty list."""
     names = [row[0] for row in db.execute(NAMES)]
     found: dict[int, list[_Claimed]] = {}
-    for number, _, _, supersedes, superseded_by in db.execute(POINTING).fetchall():
+    for number, supersedes, superseded_by in db.execute(POINTING).fetchall():
         for reference in json.loads(supersedes):
             old = resolve(db, reference, names)
             if old is not None and old != number:

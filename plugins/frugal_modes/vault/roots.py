@@ -47,11 +47,13 @@ def settle(db: Connection, sources: Sequence[Registered]) -> None:
         row = rows.get(source.name)
         kind, root, options, place = _told(source)
         values: dict[str, str | int] = {"kind": kind, "root": root, "options": options, "place": place}
-        if row is not None and row[3] != root and not _has_moved(db, row[0], source.root):
-            db.execute(DETACH, {"id": row[0], "name": _detached_name(source.name, row[3])})
-            row = rows.get(_detached_name(source.name, root))
-        elif row is None:
-            row = rows.get(_detached_name(source.name, root))
+        earlier = rows.get(_detached_name(source.name, root))
+        if row is None:
+            row = earlier
+        elif row[3] != root and not _goes_along(db, row[0], source.root, is_known=earlier is not None):
+            name = _detached_name(source.name, row[3])
+            db.execute(DETACH, {"id": row[0], "name": f"{name}-{row[0]}" if name in rows else name})
+            row = earlier
         if row is None:
             db.execute(ADD, {"name": source.name, **values})
             continue
@@ -69,12 +71,18 @@ def _detached_name(name: str, root: str) -> str:
     return f"{name}@{blake2b(root.encode('utf-8', 'surrogatepass'), digest_size=4).hexdigest()}"
 
 
+ANY_IDENTITY = "SELECT 1 FROM identity WHERE source = :id LIMIT 1"
 KNOWN_FILES = "SELECT path, file_hash FROM unit WHERE source = :id ORDER BY path"
 
 
-def _has_moved(db: Connection, source: int, root: Path) -> bool:
-    """Tell whether at least half of the files that are known lie below *root* with the same content."""
+def _goes_along(db: Connection, source: int, root: Path, *, is_known: bool) -> bool:
+    """Tell whether *source* goes on at *root*: half of the files that are known lie there with the same content.
+
+    One that never had a card goes along too, unless *root* is known (*is_known*) from an earlier time.
+    """
     known = db.execute(KNOWN_FILES, {"id": source}).fetchall()
+    if not known:
+        return not is_known and db.execute(ANY_IDENTITY, {"id": source}).fetchone() is None
     needed = (len(known) + 1) // 2
     same = 0
     for place, (path, file_hash) in enumerate(known):

@@ -173,14 +173,3 @@ def read_again(call: Call, tasks: list[Task]) -> bool:
     except StoreError:  # busy, full, not to be written: what is there is shown as it is
         return False
     return True
-
-
-def take_away(call: Call, units: list[tuple[str, str]]) -> bool:
-    """Remove units (source, path) whose files are gone from a root that is there; return whether that was possible."""
-    try:
-        writer = Writer(call, registered(call), wait_s=SEARCH.wait_s)
-        for source, path in units:
-            writer.remove_file(source, path)
-    except StoreError:  # busy, full, not to be written: what is there is shown as it is
-        return False
-    return True

@@ -132,3 +132,14 @@ def test_a_day_that_is_damaged_does_not_take_the_others_along(desk: Desk, tmp_pa
     assert "kept" in desk.texts()
     assert "in D0000001" in desk.texts()
     assert counts["rejected"] == {"bad_json": 1, "truncated_source": 1}
+
+
+def test_days_without_the_lists_are_an_export_too(desk: Desk, tmp_path: Path) -> None:
+    folder = tmp_path / "export"
+    write_json(
+        folder / "general" / f"{DAY}.json", [{"type": "message", "user": "U1", "text": "x", "ts": ts(1)}]
+    )
+
+    assert desk.take(folder)["format"] == "slack"
+
+    assert (desk.one("x")["conversation"], desk.one("x")["sender_name"]) == ("general", "U1")

@@ -119,6 +119,7 @@ def test_a_full_account_holds_many_chats_whose_numbers_repeat(desk: Desk, tmp_pa
     assert (counts["inserted"], counts["rejected"]) == (3, {})
     assert desk.one("for two")["conversation_type"] == "direct_message"
     assert desk.one("left")["conversation_type"] == "public_channel"
+    assert sorted(message["line"] for message in desk.messages()) == [1, 2, 3]
 
 
 def test_an_edited_message_is_updated_and_a_second_import_changes_nothing(desk: Desk, tmp_path: Path) -> None:

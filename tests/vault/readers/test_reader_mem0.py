@@ -149,6 +149,37 @@ def test_history_gives_the_last_row_of_each_memory_unless_it_deletes(src):
     assert found.left_out == 1
 
 
+OLD_HISTORY = """
+CREATE TABLE history (id TEXT PRIMARY KEY, memory_id TEXT, prev_value TEXT, new_value TEXT, event TEXT,
+    timestamp DATETIME, is_deleted INTEGER)
+"""
+
+
+def test_history_of_the_first_releases_is_read_too(src):
+    file = src / "history.db"
+    with sqlite3.connect(file) as db:
+        db.execute(OLD_HISTORY)
+        rows = [
+            ("h1", "m1", None, "Likes tea", "add", "2024-07-01T10:00:00", 0),
+            ("h2", "m2", None, "Lives in Bonn", "add", "2024-07-02T10:00:00", 0),
+            ("h3", "m1", "Likes tea", "Likes coffee", "update", "2024-07-03T10:00:00", 0),
+            ("h4", "m2", "Lives in Bonn", None, "delete", "2024-07-04T10:00:00", 1),
+        ]
+        db.executemany("INSERT INTO history VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+    db.close()
+
+    found = gather("mem0", file)
+
+    assert found.ids == ["m1"]
+    card = found.cards[0]
+    assert (card.body, card.created, card.updated) == (
+        "Likes coffee",
+        "2024-07-01T10:00:00.000Z",
+        "2024-07-03T10:00:00.000Z",
+    )
+    assert (found.left_out, found.reasons) == (1, [])
+
+
 def test_open_history_is_read_with_its_log_and_nothing_appears_beside_it(src):
     file = src / "history.db"
     db = history(file, ("m1", "Likes tea", "ADD", 0))

@@ -14,6 +14,7 @@ from frugal_modes.evidence.evaluation.measured import (
     THREE_BYTES,
     Corpus,
     Figures,
+    has_measure_goal,
 )
 from frugal_modes.evidence.generator.concerns import CATEGORIES
 
@@ -44,12 +45,11 @@ def goals_of(corpora: Sequence[Corpus]) -> list[Goal]:
 def _of_wording(
     wording: str, corpora: Sequence[Corpus], *, broad_mean: float, refined: int, is_train: bool
 ) -> Iterator[Goal]:
-    share = max(row.share for row in _of(corpora, "measure"))
-    saved = f"{100 * (1 - share):.2f} %"
-    wanted = f"{100 * (1 - MEASURE_SHARE):.1f} %"
-    yield Goal(
-        f"measure/{wording}", "measure", share <= MEASURE_SHARE, saved, {"share": wanted, "wording": wording}
-    )
+    if has_measure_goal(corpora[0].profile):
+        share = max(row.share for row in _of(corpora, "measure"))
+        saved = f"{100 * (1 - share):.2f} %"
+        fields: dict[str, object] = {"share": f"{100 * (1 - MEASURE_SHARE):.1f} %", "wording": wording}
+        yield Goal(f"measure/{wording}", "measure", share <= MEASURE_SHARE, saved, fields)
     broad = _of(corpora, "broad")
     mean = sum(row.categories for row in broad) / len(broad)
     least = min(row.categories for row in broad)

@@ -38,7 +38,7 @@ def detect(source: Source, mapping: Mapping[str, str], *, wanted: str = "") -> D
         raise Refusal("import_format", value=echo(wanted), known=", ".join(FORMATS))
     if not source.is_archive and not source.is_folder:
         return Detected(wanted or _of_file(source, mapping), source.files)
-    if is_slack([file.name for file in source.files]) and wanted in ("", "slack"):
+    if wanted in ("", "slack") and is_slack(source.files):
         return Detected("slack", source.files)
     found: dict[str, list[SourceFile]] = {}
     damaged: list[SourceFile] = []

@@ -24,10 +24,12 @@ def walk(file: SourceFile, reading: Reading) -> Iterator[Walker]:
         yield Walker(told())
 
 
-def objects(walker: Walker, file: SourceFile) -> Iterator[tuple[Place, dict[str, Any] | Reject]]:
-    """Yield the objects of the array that comes next."""
+def objects(
+    walker: Walker, file: SourceFile, numbers: Iterator[int] | None = None
+) -> Iterator[tuple[Place, dict[str, Any] | Reject]]:
+    """Yield the objects of the array that comes next, by their ordinals or by *numbers* that go on over several arrays."""
     for ordinal in walker.items():
-        place = Place(file.name, ordinal)
+        place = Place(file.name, ordinal if numbers is None else next(numbers))
         found = walker.value()
         if isinstance(found, Fault):
             yield place, Reject(place, found.reason, shown(found.detail))
@@ -52,13 +54,3 @@ def settled(items: Iterator[Item], file: SourceFile) -> Iterator[Item]:
         yield Reject(Place(file.name, place.line), "bad_json", shown(str(error)))
     except SourceDamaged as error:
         yield Reject(Place(file.name, place.line), "truncated_source", shown(str(error)))
-
-
-def whole(file: SourceFile, reading: Reading) -> Any:
-    """Return the one value of a small document; None if it is none."""
-    try:
-        with walk(file, reading) as walker:
-            found = walker.value()
-    except (CutShort, NotJson, SourceDamaged):
-        return None
-    return None if isinstance(found, Fault) else found

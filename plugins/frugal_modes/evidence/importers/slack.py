@@ -1,15 +1,17 @@
 """Slack exports, zip or folder: a folder a conversation, a file a day, lists of people and channels beside them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from frugal_modes.evidence.importers.attached import attachments_text, blocks_text, files_text, joined
-from frugal_modes.evidence.importers.jsonfile import objects, settled, walk, whole
+from frugal_modes.evidence.importers.jsonfile import objects, settled, walk
+from frugal_modes.evidence.importers.jsonstream import CutShort, NotJson
 from frugal_modes.evidence.importers.reading import (
     Reading,
     Rejected,
+    SourceDamaged,
     first_text,
     mapping,
     rejected,
@@ -103,10 +105,20 @@ class Workspace:
         return self.channels.get(identity, identity)
 
 
-def is_slack(names: list[str]) -> bool:
-    """Tell whether a source with files of these *names* is an export."""
-    last = {name.rpartition("/")[2] for name in names}
-    return any(DAY_FILE.fullmatch(name) for name in names) and bool(last & {*LISTS, *PEOPLE})
+def is_slack(files: Sequence[SourceFile]) -> bool:
+    """Tell whether *files* are those of an export: days beside the lists, or days that hold what a day does."""
+    days = [file for file in files if DAY_FILE.fullmatch(file.name)]
+    if not days:
+        return False
+    return any(file.path.name in (*LISTS, *PEOPLE) for file in files) or _is_day(days[0])
+
+
+def _is_day(file: SourceFile) -> bool:
+    try:
+        head = file.head().lstrip(b"\xef\xbb\xbf \t\r\n")
+    except SourceDamaged:
+        return False
+    return head.startswith(b"[") and b'"ts"' in head and b'"type"' in head
 
 
 def read_slack(source: Source, reading: Reading) -> Iterator[Item]:
@@ -141,8 +153,15 @@ def read_workspace(source: Source, reading: Reading) -> Workspace:
     return Workspace(people, conversations, channels)
 
 
-def _rows(file: SourceFile, reading: Reading) -> list[dict[str, Any]]:
-    return [row for row in sequence(whole(file, reading)) if isinstance(row, dict)]
+def _rows(file: SourceFile, reading: Reading) -> Iterator[dict[str, Any]]:
+    """Yield the objects of a list; one that breaks off says what it can."""
+    try:
+        with walk(file, reading) as walker:
+            for _, record in objects(walker, file):
+                if isinstance(record, dict):
+                    yield record
+    except (CutShort, NotJson, SourceDamaged):
+        return
 
 
 def _members(row: dict[str, Any]) -> list[str]:

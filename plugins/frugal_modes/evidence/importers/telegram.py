@@ -1,6 +1,8 @@
 """Telegram Desktop's JSON: one chat, or an account with a list of chats."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 from frugal_modes.evidence.importers.attached import files_text
@@ -35,6 +37,14 @@ SYSTEM = "system"
 _MEDIA = ("photo", "location_information", "contact_information", "place_name", "poll", "media_type")
 
 
+@dataclass
+class _Chat:
+    """What a chat says about itself before its messages; *numbers* count the messages of the whole file."""
+
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))
+    about: dict[str, str] = field(default_factory=dict)
+
+
 def is_chat(keys: dict[str, Any]) -> bool:
     """Tell whether *keys*, the beginning of a document, are those of one chat."""
     return "messages" in keys and string(keys.get("type")) in TYPES and "id" in keys
@@ -46,51 +56,49 @@ def read_telegram(file: SourceFile, reading: Reading) -> Iterator[Item]:
 
 
 def _document(file: SourceFile, reading: Reading) -> Iterator[Item]:
-    chat: dict[str, Any] = {}
+    chat = _Chat()
     with walk(file, reading) as walker:
         for key in walker.fields():
             if key in LISTS and walker.peek() == "{":
                 for inner in walker.fields():
                     if inner == "list" and walker.peek() == "[":
-                        yield from _chats(walker, file, reading)
+                        yield from _chats(walker, file, chat.numbers, reading)
                     else:
                         walker.skip()
             else:
                 yield from _field(key, chat, walker, file, reading)
 
 
-def _chats(walker: Walker, file: SourceFile, reading: Reading) -> Iterator[Item]:
+def _chats(walker: Walker, file: SourceFile, numbers: Iterator[int], reading: Reading) -> Iterator[Item]:
     for ordinal in walker.items():
         if walker.peek() != "{":
             walker.skip()
             yield Reject(Place(file.name, ordinal), "not_object", "chats.list")
             continue
-        chat: dict[str, Any] = {}
+        chat = _Chat(numbers)
         for key in walker.fields():
             yield from _field(key, chat, walker, file, reading)
 
 
-def _field(
-    key: str, chat: dict[str, Any], walker: Walker, file: SourceFile, reading: Reading
-) -> Iterator[Item]:
+def _field(key: str, chat: _Chat, walker: Walker, file: SourceFile, reading: Reading) -> Iterator[Item]:
     """Read one field of a chat: its messages, or what they need to be told apart."""
     if key == "messages" and walker.peek() == "[":
-        for place, record in objects(walker, file):
+        for place, record in objects(walker, file, chat.numbers):
             if isinstance(record, Reject):
                 yield record
                 continue
             try:
-                yield from _message(record, place, chat, reading)
+                yield from _message(record, place, chat.about, reading)
             except Rejected as error:
                 yield rejected(place, error)
     elif key in ("name", "type", "id"):
         found = walker.value()
-        chat[key] = "" if isinstance(found, Fault) else string(found)
+        chat.about[key] = "" if isinstance(found, Fault) else string(found)
     else:
         walker.skip()
 
 
-def _message(record: dict[str, Any], place: Place, chat: dict[str, Any], reading: Reading) -> Iterator[Item]:
+def _message(record: dict[str, Any], place: Place, chat: dict[str, str], reading: Reading) -> Iterator[Item]:
     number = string(record.get("id"))
     if not number:
         raise Rejected("bad_type", f"id: {record.get('id')!r}"[:200])

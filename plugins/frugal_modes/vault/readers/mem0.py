@@ -28,9 +28,16 @@ STATES_OPTION = "states"
 SQLITE = b"SQLite format 3\0"
 LISTS = ("memories", "results")
 
+COLUMNS = "SELECT name FROM pragma_table_info('history') ORDER BY cid"
+CALLED = {
+    "text": ("new_memory", "new_value"),
+    "is_deleted": ("is_deleted",),
+    "created": ("created_at", "timestamp"),
+    "updated": ("updated_at", "created_at", "timestamp"),
+}
+"""How the columns of a history are called, now and in the first releases of mem0."""
 LAST_ROWS = """
-    SELECT history.memory_id, history.new_memory, history.event, history.is_deleted, first.created_at,
-        coalesce(history.updated_at, history.created_at)
+    SELECT history.memory_id, {text}, history.event, {is_deleted}, {first_created}, {updated}
     FROM history JOIN (SELECT memory_id, max(rowid) AS last, min(rowid) AS first FROM history GROUP BY memory_id) AS ends
         ON ends.last = history.rowid
     JOIN history AS first ON first.rowid = ends.first
@@ -150,6 +157,22 @@ def _is_member(name: str) -> bool:
     return name.rpartition("/")[2] in (TABLE, LINES)
 
 
+def _last_rows(file: Path) -> str:
+    """Return the statement for the last row of every memory, in the words of the release that wrote *file*."""
+    present = {str(row[0]) for row in copied_rows(file, COLUMNS)}
+
+    def value(part: str, table: str = "history") -> str:
+        found = [f"{table}.{name}" for name in CALLED[part] if name in present]
+        return f"coalesce({', '.join(found)}, NULL)" if found else "NULL"
+
+    return LAST_ROWS.format(
+        text=value("text"),
+        is_deleted=value("is_deleted"),
+        first_created=value("created", "first"),
+        updated=value("updated"),
+    )
+
+
 def _has_history(file: Path) -> bool:
     try:
         return bool(copied_rows(file, "SELECT name FROM sqlite_schema WHERE name = 'history' ORDER BY name"))
@@ -213,7 +236,7 @@ class _Reading:
         """Take the last row of every memory in a history, which is read from a copy."""
         self.is_memory = True
         try:
-            rows = copied_rows(self.unit.file, LAST_ROWS)
+            rows = copied_rows(self.unit.file, _last_rows(self.unit.file))
         except FrugalError as error:
             self.problems.append(Problem(self.unit.path, f"bad_database: {error.data.get('reason', '')}"))
             return

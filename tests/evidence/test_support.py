@@ -1,0 +1,95 @@
+"""Support between neighbours: what was said around a match counts for it, where more than one thing is asked for."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from shelf import Shelf, message
+
+from frugal_modes.evidence.ranked import Found
+from frugal_modes.evidence.records import Message
+from frugal_modes.evidence.support import SITTING_MS
+
+HOUR = SITTING_MS
+WORDS = "harbour", "storm"
+
+
+@pytest.fixture
+def shelf(tmp_path: Path) -> Iterator[Shelf]:
+    found = Shelf(tmp_path / "evidence.db")
+    yield found
+    found.store.close()
+
+
+def said(number: int, text: str, *, hour: int, **fields: str) -> Message:
+    return message(text, id=str(number), sent_at=hour * HOUR + number * 1_000, **fields)
+
+
+def ranked(shelf: Shelf, *words: str) -> list[str]:
+    """Return the texts that a query for any of *words* ranks, best first."""
+    raw = {"clauses": [{"match": "stem", "text": word} for word in words], "combine": "any"}
+    query = shelf.query(raw)
+    found = Found(query)
+    shelf.found(raw, visit=found.visit)
+    with shelf.read() as db:
+        texts = dict(db.execute("SELECT number, text FROM message"))
+        return [texts[found.numbers[wording.rows[0]]] for wording in found.wordings(db)]
+
+
+def test_a_match_beside_another_match_comes_before_one_that_stands_alone(shelf: Shelf) -> None:
+    shelf.load(
+        [
+            said(1, "the harbour is alone here", hour=10),
+            said(2, "nobody says a thing", hour=20),
+            said(3, "the harbour is quiet here", hour=30),
+            said(4, "then came a storm", hour=30),
+        ]
+    )
+
+    order = ranked(shelf, *WORDS)
+
+    assert order.index("the harbour is quiet here") < order.index("the harbour is alone here")
+
+
+def test_what_was_said_hours_apart_does_not_support_each_other(shelf: Shelf) -> None:
+    shelf.load(
+        [
+            said(1, "the harbour is first here", hour=10),
+            said(2, "then came a storm", hour=13),
+            said(3, "the harbour is third here", hour=16),
+        ]
+    )
+
+    order = ranked(shelf, *WORDS)
+
+    assert order.index("the harbour is first here") < order.index("the harbour is third here")
+
+
+def test_in_a_thread_the_next_message_counts_whenever_it_was_sent(shelf: Shelf) -> None:
+    shelf.load(
+        [
+            said(1, "the harbour is alone here", hour=10),
+            said(2, "the harbour is asked about", hour=20, thread="2"),
+            said(3, "then came a storm", hour=90, thread="2"),
+        ]
+    )
+
+    order = ranked(shelf, *WORDS)
+
+    assert order.index("the harbour is asked about") < order.index("the harbour is alone here")
+
+
+def test_where_one_thing_is_asked_for_neighbours_change_nothing(shelf: Shelf) -> None:
+    shelf.load(
+        [
+            said(1, "the harbour is alone here", hour=10),
+            said(2, "the harbour is asked here", hour=20),
+            said(3, "the harbour is told, here", hour=20),
+        ]
+    )
+
+    assert ranked(shelf, "harbour") == [
+        "the harbour is alone here",
+        "the harbour is asked here",
+        "the harbour is told, here",
+    ]

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from frugal.entries.cards import CardFile, CardSource, ImportedCard, Statement
     from frugal.entries.extending import entry_lines, masked_text, set_evidence
     from frugal.entries.importing import LeftOut
+    from frugal.entries.pending import Asked, is_learning, note_asked, take_asked
     from frugal.entries.tools import TOOLS as ENTRY_TOOLS
     from frugal.forms import Integer, Limit, Line, Number, Switch, Text, as_text
     from frugal.ids import LARGEST_ID, as_ranges
@@ -108,6 +109,7 @@ _LATER = {
     "frugal.call": ("Call", "Client"),
     "frugal.entries.cards": ("CardFile", "CardSource", "ImportedCard", "Statement"),
     "frugal.entries.importing": ("LeftOut",),
+    "frugal.entries.pending": ("Asked", "is_learning", "note_asked", "take_asked"),
     "frugal.entries.extending": ("entry_lines", "masked_text", "set_evidence"),
     "frugal.entries.tools": ("TOOLS",),
     "frugal.forms": ("Integer", "Limit", "Line", "Number", "Switch", "Text", "as_text"),
@@ -234,6 +236,7 @@ __all__ = [
     "Access",
     "Agreement",
     "Answer",
+    "Asked",
     "Call",
     "Cap",
     "CardFile",
@@ -319,12 +322,14 @@ __all__ = [
     "host_name",
     "index_document",
     "is_boundary",
+    "is_learning",
     "limited",
     "mask_credentials",
     "masked_text",
     "near_words",
     "new_shadow",
     "no_progress",
+    "note_asked",
     "one_line",
     "out_of_step",
     "put_record",
@@ -341,6 +346,7 @@ __all__ = [
     "stem",
     "strictest",
     "strictest_set",
+    "take_asked",
     "total",
 ]
 

@@ -154,7 +154,7 @@ class ToolCommand(Command):
             description=surface.text(f"tools.{tool.name}.description"),
             arguments=[self._argument(item, is_list=item is variadic) for item in words],
             options=[self._option(item) for item in tool.parameters if item not in words],
-            path=f"{mode.name} {english_name(tool, mode)}",
+            path=f"{mode.name} {english_name(tool, mode).replace('_', ' ')}",
         )
         taken = {name for item in self.params for name in item.opts}
         self.params += [item for item in mode_options(session, mode) if not taken & set(item.opts)]

@@ -1,81 +1,25 @@
-"""Learning from use: what a connection asked, what a show says about it, and learned answers put first."""
+"""Learning from use: what a show says about what was asked before, and learned answers put first."""
 
-import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime, timedelta
+from dataclasses import replace
 
 from frugal.call import Call
 from frugal.entries import learned
 from frugal.entries.learned import Confirmed, Lesson, Missed
+from frugal.entries.pending import Asked, take_asked
 from frugal.entries.storage import fetch
 from frugal.search import Found, Grouping, Request, Restriction, Retriever, Scored
 from frugal.search.questions import common_words, query_key
 from frugal.store import Connection
 
-KEPT_RECALLS = 8
-KEPT_FOR = timedelta(minutes=30)
 FIRST_SHOWN = 3
 """Only the first entries of a show are what was looked for."""
 MOST_IN_FRONT = 3
-STATE = "asked"
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A plain recall answered with previews: what it listed, and what it put first because it was learned."""
-
-    query: str
-    listed: frozenset[int]
-    fired: tuple[int, ...]
-    at: datetime
-
-
-class Pending:
-    """What one connection asked since its last show. Reads of one connection may run beside each other."""
-
-    def __init__(self) -> None:
-        self._guard = threading.Lock()
-        self._asked: list[Asked] = []
-
-    def note(self, asked: Asked) -> None:
-        """Keep a recall; the oldest gives way."""
-        with self._guard:
-            self._asked = [*self._asked, asked][-KEPT_RECALLS:]
-
-    def take(self, now: datetime) -> list[Asked]:
-        """Return the recalls that are young enough, and forget all."""
-        with self._guard:
-            kept, self._asked = self._asked, []
-        return [item for item in kept if now - item.at <= KEPT_FOR]
-
-
-def is_learning(call: Call) -> bool:
-    """Tell whether learned questions are in use: MEMORY_LEARN is not `off`."""
-    return call.settings.value("MEMORY_LEARN").lower() != "off"
-
-
-def _is_collecting(call: Call) -> bool:
-    return is_learning(call) and not call.is_guest and not call.is_from_shell
-
-
-def _pending(call: Call) -> Pending:
-    pending = call.client.memory.setdefault(STATE, Pending())
-    assert isinstance(pending, Pending)
-    return pending
-
-
-def note_recall(call: Call, query: str, listed: Sequence[int], fired: Sequence[int]) -> None:
-    """Keep a plain recall until the next show of the same connection."""
-    if _is_collecting(call):
-        _pending(call).note(Asked(query, frozenset(listed), tuple(fired), call.now()))
 
 
 def note_show(call: Call, ids: Sequence[int], given: Sequence[int]) -> None:
     """Learn from a show of *ids* that gave the texts *given*: behind the answer, without waiting for the lock."""
-    if not given or not _is_collecting(call):
-        return
-    asked = _pending(call).take(call.now())
+    asked = take_asked(call) if given else []
     if not asked:
         return
     at = call.stamp()

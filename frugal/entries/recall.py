@@ -8,12 +8,13 @@ from frugal import budget
 from frugal.budget import Room
 from frugal.call import Call
 from frugal.entries import caps
-from frugal.entries.asked import LearnedFirst, is_learning, note_recall
+from frugal.entries.asked import LearnedFirst
 from frugal.entries.filters import MEMOS, Filter, Snapshot
 from frugal.entries.forms import UNTAGGED
 from frugal.entries.lines import Width, fit_answer, fit_lines, hit_line, tag_list
 from frugal.entries.naming import mentioned_ids
 from frugal.entries.outside import better_match, unknown_words, words_outside
+from frugal.entries.pending import is_learning, note_asked
 from frugal.entries.show import deferred_lines, item, lay_out, load, units
 from frugal.entries.storage import Entry, created_of, fetch, texts_of
 from frugal.forms import Limit
@@ -93,7 +94,7 @@ def recall(
         text, given = _render(result, question, call.surface)
     if not full and not result.found.is_explicit:
         listed = [entry.id for entry in result.entries[:given]]
-        note_recall(call, query, [*listed, *learned_first.pushed_out], result.fired)
+        note_asked(call, query, [*listed, *learned_first.pushed_out], result.fired)
     return Answer(
         text,
         items=_items(result, question, call.surface)[:given],

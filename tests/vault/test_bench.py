@@ -47,6 +47,13 @@ def test_a_rightly_empty_query_with_hits_counts_as_answered(measured: Vault, tmp
     assert (total["n"], total["n_empty"], total["answered"], total["answered_all"]) == (0, 1, 1, 1)
 
 
+def test_a_run_that_cannot_be_saved_is_a_mistake_of_usage(measured: Vault, tmp_path: Path) -> None:
+    reply = run(measured, TRUTH, tmp_path, save=str(tmp_path / "nowhere" / "run.json"))
+
+    assert reply.error.exit_code == 2
+    assert "run.json" in reply.text
+
+
 def test_an_unknown_ref_is_listed_and_ends_with_2_unless_it_is_allowed(
     measured: Vault, tmp_path: Path
 ) -> None:

@@ -137,3 +137,14 @@ def test_no_planted_secret_leaves_in_any_answer_or_file_name(vault: Vault) -> No
         values = [text[item.start : item.end] for item in scan(text)]
         assert not any(value in told for value in values)
         assert not any(value.lower() in path.lower() for value in values for path in vault.files())
+
+
+def test_secret_in_a_query_is_not_echoed(vault: Vault) -> None:
+    key = "AKIA" + "ABCDEFGH12345678"
+    vault.capture("Nginx")
+
+    missed = vault("memory_search", query=f"nothing {key}")
+    hit = vault("memory_search", query=f"nginx {key}")
+
+    assert "[secret: aws-key-id]" in hit["query"]
+    assert all(key.lower() not in told["text"].lower() for told in (missed, hit))

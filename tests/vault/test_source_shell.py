@@ -38,6 +38,7 @@ def test_source_is_added_listed_found_and_removed_by_two_words(line, graph):
 def test_added_source_in_json_has_its_facts_at_the_top(line, graph):
     told = line("vault", "source", "add", "auto", str(graph), "--json").json
 
+    assert told["command"] == "vault source add"
     assert (told["ok"], told["kind"], told["count"], told["items"]) == (
         True,
         "server-memory",

@@ -231,7 +231,7 @@ def test_source_removed_earlier_can_still_be_forgotten(vault, notes):
     vault("source remove", name="markdown")
 
     assert vault("source remove", name="markdown", forget=True)["cards"] == 1
-    assert vault.reply("source remove", name="markdown", forget=True).error.exit_code == 2
+    assert vault.reply("source remove", name="markdown", forget=True).error.exit_code == 1
 
 
 def test_paths_tell_each_place_and_its_layer(vault, tmp_path):

@@ -92,6 +92,17 @@ def test_warnings_go_to_stderr(run: Run) -> None:
     assert "hunter2" not in told.err
 
 
+def test_notes_of_a_search_go_to_stderr(run: Run) -> None:
+    capture(run)
+
+    told = run("search", "nginx nowhereatall", "-n", "99")
+
+    assert told.code == 0
+    assert [line[:2] for line in told.out.splitlines()] == ["1 ", "#1"]
+    assert "low confidence" in told.err
+    assert "20 used" in told.err
+
+
 def test_rejected_conflict_is_exit_3_and_keeps_its_fields(run: Run) -> None:
     capture(run)
 

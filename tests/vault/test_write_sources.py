@@ -70,8 +70,10 @@ def test_superseding_writes_the_new_card_only_and_hides_the_old_while_it_lives(
     assert state_of(notes) == before
     assert vault.known(REF).state == "superseded"
 
-    vault("memory_delete", id=found["id"])
+    told = vault("memory_delete", id=found["id"])["text"]
     assert vault.known(REF).is_live
+    assert f"seen again: #{old.number}" in told
+    assert "revive" not in told
     assert state_of(notes) == before
 
 

@@ -65,9 +65,17 @@ def bench(call: Call, *, queries: str, save: str, baseline: str, allow_unresolve
             "results": {mode: _figures(call, db, truth, is_strict=mode == "strict") for mode in MODES},
         }
     if save:
-        text = json.dumps(run, ensure_ascii=False, indent=1, sort_keys=True)
-        _path(call, save).write_text(text + "\n", "utf-8")
+        _save(_path(call, save), run)
     return _answer(call, run, before, truth)
+
+
+def _save(path: Path, run: Mapping[str, Any]) -> None:
+    text = json.dumps(run, ensure_ascii=False, indent=1, sort_keys=True)
+    try:
+        path.write_text(text + "\n", "utf-8")
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise UsageError("config_unwritable", path=shown_path(path), reason=reason) from None
 
 
 def _path(call: Call, text: str) -> Path:
@@ -118,7 +126,7 @@ def _ask(call: Call, db: Connection, asked: Asked, grades: Mapping[int, int], *,
     ms = (time.perf_counter() - started) * 1000
     hits = [_members(hit) for hit in result.hits]
     label = str(answer.counts.get("tier", ""))
-    size = cost(answer.text).size_bytes
+    size = cost("\n".join([answer.text, *answer.notes])).size_bytes
     return Shown(asked.group, hits, grades, asked.is_rightly_empty, label, size, ms)
 
 

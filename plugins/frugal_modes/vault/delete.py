@@ -1,5 +1,7 @@
 """memory_delete: a card goes to the trash, and comes back with undo."""
 
+from collections.abc import Sequence
+
 from frugal.api import Answer, Call, Refusal
 from frugal_modes.vault.outcome import Outcome
 from frugal_modes.vault.restore import bring_back
@@ -35,14 +37,22 @@ def delete(call: Call, *, id: str, undo: bool) -> Answer:  # noqa: A002  # the n
         scribe.place(known.path)
         if (left := scribe.find(str(known.number))) is not None and left.state != "gone":
             outcome.note("not_indexed", path=known.path)
-        if known.supersedes:
-            outcome.note(
-                "still_hidden",
-                cards=call.surface.ids(list(known.supersedes)),
-                call=call.surface.call("memory_update", known.supersedes[0], revive=True),
-            )
+        _tell_superseded(scribe, outcome, known.supersedes)
         _remind(scribe, outcome)
     return outcome.answer()
+
+
+def _tell_superseded(scribe: Scribe, outcome: Outcome, numbers: Sequence[int]) -> None:
+    """Name what the deleted card superseded: hidden still where its own file says so, else seen again."""
+    surface = scribe.call.surface
+    found = [known for number in numbers if (known := scribe.find(str(number))) is not None]
+    hidden = [known.number for known in found if known.state == "superseded" and known.is_in_vault]
+    shown = [known.number for known in found if known.is_live]
+    if hidden:
+        undo = surface.call("memory_update", hidden[0], revive=True)
+        outcome.note("still_hidden", cards=surface.ids(hidden), call=undo)
+    if shown:
+        outcome.note("seen_again", cards=surface.ids(shown))
 
 
 def _unchanged(scribe: Scribe, known: Known) -> Answer:

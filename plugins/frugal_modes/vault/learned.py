@@ -1,67 +1,18 @@
 """Learned questions, as in the memory: a search followed by a get of one of its hits is remembered word for word."""
 
-import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from frugal.api import Call, Connection, common_words, query_key
+from frugal.api import Asked, Call, Connection, common_words, query_key, take_asked
 from frugal_modes.vault import shelf
 from frugal_modes.vault.moments import to_stamp
 
-KEPT_SEARCHES = 8
-KEPT_FOR = timedelta(minutes=30)
 MOST_IN_FRONT = 3
 MOST_A_QUESTION = 5
 MOST_PAIRS = 5_000
 MISSES = 2
 QUESTION_CHARACTERS = 200
-_STATE = "vault.asked"
-
-
-@dataclass(frozen=True)
-class Asked:
-    """A search: what it listed, and what it put first because it was learned."""
-
-    query: str
-    listed: frozenset[int]
-    fired: tuple[int, ...]
-    at: datetime
-
-
-class Pending:
-    """What one connection asked since its last get."""
-
-    def __init__(self) -> None:
-        self._guard = threading.Lock()
-        self._asked: list[Asked] = []
-
-    def note(self, asked: Asked) -> None:
-        """Keep a search; the oldest gives way."""
-        with self._guard:
-            self._asked = [*self._asked, asked][-KEPT_SEARCHES:]
-
-    def take(self, now: datetime) -> list[Asked]:
-        """Return the searches that are young enough, and forget all."""
-        with self._guard:
-            kept, self._asked = self._asked, []
-        return [item for item in kept if now - item.at <= KEPT_FOR]
-
-
-def is_on(call: Call) -> bool:
-    """Tell whether learned questions are in use: MEMORY_LEARN is not `off`."""
-    return call.settings.value("MEMORY_LEARN").lower() != "off"
-
-
-def _is_collecting(call: Call) -> bool:
-    return is_on(call) and not call.is_guest and not call.is_from_shell
-
-
-def _pending(call: Call) -> Pending:
-    pending = call.client.memory.setdefault(_STATE, Pending())
-    assert isinstance(pending, Pending)
-    return pending
-
 
 LEARNED = """
     SELECT number FROM learned WHERE word_key = :key ORDER BY confirmed_at DESC, number DESC LIMIT :most
@@ -74,12 +25,6 @@ def answers(db: Connection, query: str, *, at: datetime) -> tuple[int, ...]:
     current = [shelf.chain_end(db, row[0], at=at) for row in rows]
     live = [card.number for card in current if card.is_live]
     return tuple(dict.fromkeys(live))[:MOST_IN_FRONT]
-
-
-def note_search(call: Call, query: str, listed: Sequence[int], fired: Sequence[int]) -> None:
-    """Keep a search until the next get of the same connection."""
-    if _is_collecting(call):
-        _pending(call).note(Asked(query, frozenset(listed), tuple(fired), call.now()))
 
 
 CONFIRM = """
@@ -125,9 +70,7 @@ def lesson_of(db: Connection, asked: Sequence[Asked], number: int, tags: Sequenc
 
 def note_get(call: Call, number: int, tags: Sequence[str]) -> None:
     """Learn from a get of the card *number*, behind the answer and without waiting for the lock."""
-    if not _is_collecting(call):
-        return
-    asked = _pending(call).take(call.now())
+    asked = take_asked(call)
     if not asked:
         return
     at = to_stamp(call.clock())

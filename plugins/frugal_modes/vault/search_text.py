@@ -28,7 +28,8 @@ def answer_of(call: Call, question: Question, result: Result) -> tuple[Answer, i
     if not result.hits:
         return teller.empty(), 0
     text, listed = teller.text()
-    return Answer(text, items=teller.items()[:listed], counts=teller.counts(listed)), listed
+    items, counts = teller.items()[:listed], teller.counts(listed)
+    return Answer(text, items=items, counts=counts, notes=teller.aside), listed
 
 
 class _Teller:
@@ -41,17 +42,23 @@ class _Teller:
         self._snippets: dict[tuple[int, int], str] = {}
         self._is_masking = call.settings.secret_policy != "off"
 
+    @property
+    def aside(self) -> tuple[str, ...]:
+        """The notes where they are told apart from the result: in the shell, on stderr."""
+        return tuple(self._notes()) if self._call.is_from_shell else ()
+
     def text(self) -> tuple[str, int]:
         """Return header, notes and as many hits as fit; what was left out is said."""
         hits = self._result.hits
+        notes = [] if self._call.is_from_shell else self._notes()
         for width in SNIPPETS:
             lines = [self._line(hit, grade, width) for hit, grade in self._pairs()]
-            text = "\n".join([self._header(len(hits)), *self._notes(), *lines])
+            text = "\n".join([self._header(len(hits)), *notes, *lines])
             if Room(SEARCH_CAP).fits(cost(text)):
                 return text, len(hits)
         for count in range(len(lines) - 1, 0, -1):
             tail = self._say("dropped", count=len(lines) - count)
-            text = "\n".join([self._header(count), *self._notes(), *lines[:count], tail])
+            text = "\n".join([self._header(count), *notes, *lines[:count], tail])
             if Room(SEARCH_CAP).fits(cost(text)):
                 return text, count
         return "\n".join([self._header(1), *lines[:1]]), 1
@@ -66,7 +73,7 @@ class _Teller:
 
     def _header(self, shown: int) -> str:
         result = self._result
-        query = one_line(self._question.query, QUERY_CHARACTERS)
+        query = one_line(self._mask(self._question.query), QUERY_CHARACTERS)
         parts = [self._say("header", shown=shown, total=max(result.found.total, shown), query=query)]
         grades = result.grades[:shown]
         tier = strictest(grade.tier for grade in grades)
@@ -194,7 +201,7 @@ class _Teller:
         result = self._result
         grades = result.grades[:listed]
         return {
-            "query": self._question.query,
+            "query": self._mask(self._question.query),
             "count": listed,
             "total": max(result.found.total, listed),
             "tier": strictest(grade.tier for grade in grades),
@@ -202,6 +209,7 @@ class _Teller:
             "as_of": self._question.as_of,
             "hidden": {reason: result.hidden[reason] for reason in HIDING if result.hidden.get(reason)},
             "unchecked": result.sync.unchecked,
+            "notes": self._notes(),
             "tiers": dict(Counter(grade.tier for grade in grades)),
         }
 
@@ -209,7 +217,7 @@ class _Teller:
 
     def empty(self) -> Answer:
         """Return why nothing was found."""
-        query = one_line(self._question.query, QUERY_CHARACTERS)
+        query = one_line(self._mask(self._question.query), QUERY_CHARACTERS)
         lines = [" · ".join([self._say("none", query=query), self._stock(), *self._hidden()])]
         if self._result.near:
             words = ", ".join(self._with_near(word, close) for word, close in self._result.near)

@@ -15,7 +15,9 @@ from frugal.api import (
     Restriction,
     Retriever,
     Scored,
+    is_learning,
     near_words,
+    note_asked,
     strictest_set,
 )
 from frugal_modes.vault import freshness, learned, shelf
@@ -85,7 +87,7 @@ def memory_search(
     )
     result = look_up(call, question)
     answer, listed = answer_of(call, question, result)
-    learned.note_search(call, query, [hit.row.number for hit in result.hits[:listed]], result.fired)
+    note_asked(call, query, [hit.row.number for hit in result.hits[:listed]], result.fired)
     return answer
 
 
@@ -103,7 +105,7 @@ def look_up(call: Call, question: Question) -> Result:
 def _search(call: Call, question: Question) -> tuple[Result, Differing]:
     with call.store.read() as db:
         check_filters(db, question)
-        result = find(db, question, LexicalRetriever(), is_learning=learned.is_on(call))
+        result = find(db, question, LexicalRetriever(), has_learned=is_learning(call))
         changed = freshness.differing(db, (hit.row.unit for hit in result.hits))
     return result, changed
 
@@ -127,7 +129,7 @@ def _without_ghosts(result: Result, changed: Differing) -> Result:
     )
 
 
-def find(db: Connection, question: Question, retriever: Retriever, *, is_learning: bool = False) -> Result:
+def find(db: Connection, question: Question, retriever: Retriever, *, has_learned: bool = False) -> Result:
     """Search in one snapshot."""
     at = milliseconds(question.moment)
     counts = _counts(db, question, retriever)
@@ -137,7 +139,7 @@ def find(db: Connection, question: Question, retriever: Retriever, *, is_learnin
     if question.is_strict:
         request, tier = _strictly(db, request, retriever, grader, at)
     found = retriever.search(db, request)
-    front = _in_front(db, question, request, found) if is_learning else ()
+    front = _in_front(db, question, request, found) if has_learned else ()
     scored = [*front, *(hit for hit in found.hits if hit.id not in {item.id for item in front})]
     rows = rows_of(db, [hit.id for hit in scored], at=at)
     ordered = [*in_order(front, rows), *in_order(scored[len(front) :], rows)]

@@ -6,13 +6,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from frugal.api import Answer, Call, Mode, ModeSettings, UsageError, expand_path, shown_path
+from frugal.api import Answer, Call, Mode, ModeSettings, Refusal, UsageError, expand_path, shown_path
 from frugal_modes.vault import sourcerows
 from frugal_modes.vault.places import Place, Places, places_of
 from frugal_modes.vault.probing import Probe, guesses, probe, recognised
 from frugal_modes.vault.problems import NOTES, told
 from frugal_modes.vault.records import Reader
-from frugal_modes.vault.secrecy import masked
+from frugal_modes.vault.secrecy import echoed, masked
 from frugal_modes.vault.sources import VAULT, Source, readers_of, registered, vault_of
 from frugal_modes.vault.vaultjson import Values, rewrite_settings
 
@@ -230,7 +230,7 @@ def remove(call: Call, *, name: str, forget: bool) -> Answer:
     places = places_of(call.settings)
     names = [source.name for source in registered(places)]
     if name not in names and not (forget and sourcerows.is_known(call, name)):
-        raise UsageError("unknown_source", value=name, known=", ".join(names) or "-")
+        raise Refusal("unknown_source", value=echoed(name), known=", ".join(names) or "-")
     if name in names:
         with call.store.write():
             rewrite_settings(places.config.path, lambda values: _without(values, name))

@@ -40,4 +40,19 @@ with tempfile.TemporaryDirectory() as home:
     run("skill", "--target", str(Path(home) / "skills"), folder=home)
     assert (Path(home) / "skills" / "frugal-memory" / "SKILL.md").is_file()
     assert "claude mcp add" in run("demo", folder=home)
+    card = json.loads(
+        run(
+            "vault",
+            "capture",
+            "--title",
+            "Smoke",
+            "--body",
+            "The vault of the wheel works.",
+            "--json",
+            folder=home,
+        )
+    )
+    truth = Path(home) / "truth.json"
+    truth.write_text(json.dumps([{"query": "vault wheel", "acceptable": [card["path"]]}]), "utf-8")
+    assert "first_ok 1" in run("vault", "bench", "--queries", str(truth), folder=home)
 print("the wheel works")

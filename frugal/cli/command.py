@@ -85,7 +85,8 @@ class Learner(click.Command):
             self.learn(unknown)
         rest = super().parse_args(ctx, args)
         if self.is_leaf and rest:
-            raise UsageError("extra_words", value=" ".join(rest)[:60])
+            usage = f"{ctx.command_path} {self.usage_words()}".rstrip()
+            raise UsageError("extra_words", value=" ".join(rest)[:60], usage=usage)
         return rest
 
     def help_sections(self) -> Iterable[Section]:

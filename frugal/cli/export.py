@@ -106,8 +106,10 @@ def _refuse_existing(out: Path, *, is_folder: bool, is_forced: bool) -> None:
     if is_folder and out.is_dir():
         if any(out.iterdir()) and not is_forced:
             raise Conflict("folder_not_empty", path=shown)
-    elif is_folder or out.is_dir() or not is_forced:
+    elif is_folder or out.is_dir():
         raise Conflict("target_exists", path=shown)
+    elif not is_forced:
+        raise Conflict("target_needs_force", path=shown)
 
 
 def _jsonl(texts: Catalogue, workspace: Workspace, out: Path | None) -> Outcome:

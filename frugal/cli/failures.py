@@ -48,9 +48,7 @@ def _failed(code: str, message: str, exit_code: int, hint: str = "") -> Outcome:
 def _usage_error(error: click.ClickException) -> UsageError:
     """Return what click found wrong with the line in words of ours."""
     if isinstance(error, click.NoSuchOption):
-        known = error.ctx.command.get_params(error.ctx) if error.ctx else []
-        names = [name for parameter in known for name in parameter.opts]
-        return UsageError("unknown_option", value=error.option_name, near=nearest(error.option_name, names))
+        return _unknown_option(error)
     if isinstance(error, click.MissingParameter):
         name = error.param.human_readable_name if error.param else ""
         return UsageError("missing_value", parameter=name)
@@ -58,6 +56,29 @@ def _usage_error(error: click.ClickException) -> UsageError:
         key = "option_takes_no_value" if _is_flag(error) else "option_needs_value"
         return UsageError(key, value=error.option_name)
     return UsageError("bad_line", reason=error.format_message())
+
+
+def _unknown_option(error: click.NoSuchOption) -> UsageError:
+    """Return what is meant instead: the place of an argument, or the option that looks most like it."""
+    known = error.ctx.command.get_params(error.ctx) if error.ctx else []
+    word = _form(error.option_name).replace("-", "_")
+    for item in known:
+        if isinstance(item, click.Argument) and word in (item.name, (item.metavar or "").lower()):
+            assert error.ctx is not None
+            return UsageError(
+                "option_is_argument",
+                value=error.option_name,
+                argument=item.human_readable_name,
+                usage=f"{error.ctx.command_path} {_words(error.ctx.command)}",
+            )
+    names = [name for item in known if isinstance(item, click.Option) for name in item.opts]
+    return UsageError("unknown_option", value=error.option_name, near=nearest(error.option_name, names))
+
+
+def _words(command: click.Command) -> str:
+    from frugal.cli.command import Learner
+
+    return command.usage_words() if isinstance(command, Learner) else ""
 
 
 def _is_flag(error: click.BadOptionUsage) -> bool:

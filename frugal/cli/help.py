@@ -20,11 +20,12 @@ def help_text(ctx: click.Context) -> str:
     usage = f"{ctx.command_path} {command.usage_words()}".rstrip()
     blocks = [session.text("cli.usage", usage=usage)]
     if description := command.description_text():
-        blocks.append(textwrap.fill(description, WIDTH))
+        blocks.append("\n".join(_wrapped(description, WIDTH)))
     blocks += [_block(section) for section in command.help_sections()]
     if ctx.parent is not None:
         names = ", ".join(_common(command))
-        blocks.append(textwrap.fill(session.text("cli.common", options=names, script=session.script), WIDTH))
+        shared = session.text("cli.common", options=names, script=session.script)
+        blocks.append("\n".join(_wrapped(shared, WIDTH)))
     return "\n\n".join(blocks)
 
 
@@ -40,10 +41,15 @@ def _common(command: Learner) -> list[str]:
 def _block(section: Section) -> str:
     lines = [section.heading]
     for left, right in section.rows:
-        wrapped = textwrap.wrap(right, WIDTH - LEFT - 2) or [""]
+        wrapped = _wrapped(right, WIDTH - LEFT - 2) or [""]
         if len(left) > LEFT - 2:
             lines.append(f"  {left}")
         else:
             lines.append(f"  {left:<{LEFT}}{wrapped.pop(0)}".rstrip())
         lines += [" " * (LEFT + 2) + rest for rest in wrapped]
     return "\n".join(lines)
+
+
+def _wrapped(text: str, width: int) -> list[str]:
+    """Return *text* in lines; a command such as `frugal-memory` is never cut at its hyphen."""
+    return textwrap.wrap(text, width, break_on_hyphens=False)

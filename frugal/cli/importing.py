@@ -244,6 +244,8 @@ def outcome_of(
         lines.append(text("import.erased", count=counts["erased"]))
     if found.indexes:
         lines.append(text("import.index"))
+    if found.folders:
+        lines.append(text("import.folders", count=found.folders))
     reasons = [text(f"import.reasons.{item.reason}", **item.data) for item in left_out]
     lines += [
         text("import.left_out", file=paths.shown(item.path), reason=reason)

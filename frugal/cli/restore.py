@@ -3,6 +3,7 @@
 from frugal import paths
 from frugal.cli.command import Argument, Command, Values
 from frugal.cli.contents import refuse_guest
+from frugal.cli.jsonl import looks_like_export
 from frugal.cli.outcome import Outcome
 from frugal.cli.session import Session
 from frugal.engine import utc_now
@@ -31,6 +32,8 @@ def run(session: Session, values: Values) -> Outcome:
     backup = paths.expand_path(values["backup"], environ=session.environ, system=system)
     if not backup.exists():
         raise UsageError("nothing_there", path=paths.shown(backup))
+    if looks_like_export(backup):
+        raise UsageError("export_is_no_backup", path=paths.shown(backup))
     workspace = session.open(mode)
     session.tell_notices()
     path = workspace.settings.path

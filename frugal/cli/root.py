@@ -93,6 +93,9 @@ class Root(Learner, click.Group):
         mode = self.session.mode or self.session.registry().default()
         if name in {word for tool in mode.tools for word in (tool.name, tool.command)}:
             return f"{mode.name} {name}"
+        for mode in self.session.registry().modes:
+            if f"--{name}" in mode.flags:
+                return f"--{name}" if mode.is_wrapper else mode.name
         return nearest(name, self.list_commands(ctx))
 
     def usage_words(self) -> str:

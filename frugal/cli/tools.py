@@ -177,10 +177,14 @@ class ToolCommand(Command):
             parameter.name,
             (name, *([f"-{parameter.short}"] if parameter.short else [])),
             name,
-            self._description_of(parameter),
+            self._needed(parameter),
             metavar=metavar,
             is_list=parameter.form.takes_list and not is_switch,
         )
+
+    def _needed(self, parameter: Parameter) -> str:
+        described = self._description_of(parameter)
+        return self.surface.text("cli.required", description=described) if parameter.is_required else described
 
     def _description_of(self, parameter: Parameter) -> str:
         description = self.surface.text(f"tools.{self.tool.name}.parameters.{parameter.name}.description")

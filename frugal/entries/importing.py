@@ -34,11 +34,12 @@ ORIGIN = "file:"
 
 @dataclass(frozen=True)
 class Found:
-    """The notes of a folder in order, folders that could not be read, and index files that were not asked for."""
+    """The notes of a folder in order, folders that could not be read, index files and subfolders not asked for."""
 
     files: tuple[Path, ...]
     left_out: tuple["LeftOut", ...] = ()
     indexes: int = 0
+    folders: int = 0
 
 
 @dataclass(frozen=True)
@@ -94,14 +95,17 @@ def find_notes(folder: Path, *, is_recursive: bool, with_index: bool) -> Found:
     """Return the notes of *folder*, sorted by path; hidden files and folders are no notes."""
     files: list[Path] = []
     failed: list[LeftOut] = []
-    indexes = 0
+    indexes = skipped = 0
 
     def unreadable(error: OSError) -> None:
         path = Path(error.filename) if error.filename else folder
         failed.append(LeftOut(path, "unreadable", {"why": error.strerror or ""}))
 
     for parent, folders, names in os.walk(folder, onerror=unreadable):
-        folders[:] = sorted(name for name in folders if is_recursive and not name.startswith("."))
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        if not is_recursive:
+            skipped = len(folders)
+            folders.clear()
         for name in sorted(names):
             if name.startswith(".") or not name.lower().endswith(SUFFIX):
                 continue
@@ -109,7 +113,7 @@ def find_notes(folder: Path, *, is_recursive: bool, with_index: bool) -> Found:
                 indexes += 1
             else:
                 files.append(Path(parent) / name)
-    return Found(tuple(files), tuple(failed), indexes)
+    return Found(tuple(files), tuple(failed), indexes, skipped)
 
 
 def import_notes(

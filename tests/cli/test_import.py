@@ -157,8 +157,12 @@ def test_subfolders_only_with_recursive_and_hidden_ones_never(line, notes):
         )
     (folder / ".c.md").write_text("A hidden note that is long enough to stand by itself.", encoding="utf-8")
 
-    assert line("import", str(folder), "--json").json["new"] == 1
-    assert line("import", str(folder), "--recursive", "--json").json["new"] == 1
+    told = line("import", str(folder), "--json").json
+    assert told["new"] == 1
+    assert "Subfolders left out: 1; --recursive takes them." in told["text"]
+    told = line("import", str(folder), "--recursive", "--json").json
+    assert told["new"] == 1
+    assert "Subfolders" not in told["text"]
 
 
 def test_index_file_is_taken_only_when_asked_for(line, notes):

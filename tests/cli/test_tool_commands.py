@@ -171,3 +171,17 @@ def test_out_of_range_value_is_refused_with_the_range(line):
 
     assert told.code == 1
     assert "0" in told.err
+
+
+@pytest.mark.parametrize(("lang", "word"), [("en", "; required"), ("de", "; nötig")])
+def test_help_says_which_options_are_required(line, lang, word):
+    rows = line("vault", "capture", "--help", lang=lang).out.splitlines()
+
+    assert [row.split()[0] for row in rows if row.endswith(word)] == ["--title", "--body"]
+
+
+def test_help_never_cuts_the_name_of_the_program(line):
+    told = line("memory", "recall", "--help", lang="de").out
+
+    assert "frugal-memory --help." in told
+    assert not any(row.endswith("frugal-") for row in told.splitlines())

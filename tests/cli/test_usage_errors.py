@@ -67,6 +67,39 @@ def test_tool_without_its_mode_names_the_whole_command(line):
 
 
 @pytest.mark.parametrize(
+    ("word", "meant"), [("messbuch", "notebook"), ("archiv", "archive"), ("guest", "--guest"), ("gast", "--guest")]
+)
+def test_word_of_a_mode_flag_names_the_command_of_that_mode(line, word, meant):
+    told = line(word, "series")
+
+    assert told.code == 2
+    assert f"the nearest is {meant}." in told.err
+
+
+@pytest.mark.parametrize(
+    ("lang", "argv", "argument"),
+    [
+        ("en", ["memory", "recall", "--query", "port"], "QUERY"),
+        ("de", ["notebook", "reihe_anlegen", "a/b", "--frage", "Warum?"], "FRAGE"),
+        ("de", ["notebook", "new_series", "a/b", "--question", "Why?"], "FRAGE"),
+    ],
+)
+def test_argument_given_as_an_option_is_told_its_place_and_the_usage(line, lang, argv, argument):
+    told = line(*argv, lang=lang)
+
+    assert told.code == 2
+    assert f": {argument} " in told.err
+    assert " ".join(argv[:2]) in told.err or "reihe_anlegen" in told.err
+
+
+def test_words_too_many_are_told_the_usage(line):
+    told = line("vault", "capture", "A title", "A body")
+
+    assert told.code == 2
+    assert "Usage: frugal-memory vault capture [OPTIONS]" in told.err
+
+
+@pytest.mark.parametrize(
     ("argv", "part"),
     [
         (["memory"], "recall"),

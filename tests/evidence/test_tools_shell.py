@@ -5,6 +5,7 @@ import json
 import stat
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -236,6 +237,27 @@ def test_delete_takes_messages_away_for_good(owner: Bench, line: Line, tmp_path:
     assert owner.measure(clause("closed"))["counts"]["messages"] == 0
     owner.workspace.close()
     assert b"is closed" not in (tmp_path / "evidence.db").read_bytes()
+
+
+@pytest.mark.parametrize("command", ["delete", "drop"])
+def test_what_is_taken_away_leaves_neither_its_text_nor_its_words_in_the_file(
+    owner: Bench, line: Line, tmp_path: Path, command: str
+) -> None:
+    owner.fill([message(number, f"plain remark {number}", sender="bob") for number in range(50, 350)], "rest")
+    told = message(9, "Zanzibarquux paid walkingfully 机密文件", conversation="hidden")
+    owner.fill([told], "secret")
+    owner.fill([replace(told, text="Quetzalmarque was paid")], "secret")
+    owner.fill([message(number, f"another remark {number}") for number in range(350, 400)], "rest")
+    ref = owner.discover("quetzalmarque")["evidence"][0]["ref"]
+
+    done = line("delete", ref, "--yes") if command == "delete" else line("drop", "secret", "--yes")
+
+    owner.workspace.close()
+    assert done.code == 0
+    left = b"".join(path.read_bytes() for path in tmp_path.glob("evidence.db*")).lower()
+    for word in ("zanzibar", "nzibarqu", "walking", "lkingful", "quetzal", "tzalmarq", "机密", "密文"):
+        assert word.encode() not in left
+    assert owner.measure(clause("remark"))["counts"]["messages"] == 350
 
 
 def test_drop_takes_a_corpus_away_and_leaves_the_others(owner: Bench, line: Line) -> None:

@@ -58,6 +58,7 @@ def test_existing_target_is_never_touched(a):
     told = a("backup", str(target), "--json", exits=3).json
 
     assert told["error"]["code"] == "target_exists"
+    assert "--force" not in told["error"]["message"]
     assert target.read_bytes() == b"mine"
     a("backup", str(target), "--force", exits=2)
 
@@ -169,6 +170,16 @@ def test_backup_that_is_not_right_changes_nothing(a, make, code):
 def foreign(path):
     with closing(sqlite3.connect(path)) as db:
         db.execute("CREATE TABLE strange (x)")
+
+
+def test_export_is_no_backup_and_the_way_to_take_it_in_is_named(a):
+    before = a.file.read_bytes()
+
+    told = a("restore", str(a.export()), "--json", exits=2).json
+
+    assert told["error"]["code"] == "export_is_no_backup"
+    assert "frugal-memory import" in told["error"]["message"]
+    assert a.file.read_bytes() == before
 
 
 def test_backup_of_another_mode_is_refused(a):

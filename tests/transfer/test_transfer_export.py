@@ -88,6 +88,7 @@ def test_existing_file_is_left_alone_unless_forced(a):
 
     told = a("export", "--out", str(target), exits=3)
     assert str(target) in told.err
+    assert "--force" in told.err
     assert target.read_text("utf-8") == "mine"
 
     a("export", "--out", str(target), "--force")

@@ -54,6 +54,16 @@ def test_kind_and_source_filter_before_anything_is_ranked(vault: Vault) -> None:
     assert len(paths(vault, "zebra", source="VAULT", limit=20)) == 20
 
 
+def test_filters_ignore_the_case_of_any_script(vault: Vault) -> None:
+    vault.write("a.md", "---\nkind: ÜBERBLICK\nsource: Ödön\n---\nzebra in the first text")
+    vault.write("b.md", "zebra in the second text")
+
+    for filters in ({"kind": "Überblick"}, {"source": "ÖDÖN"}, {"source": "VAULT", "kind": "überblick"}):
+        assert [hit["path"] for hit in vault("memory_search", query="zebra", **filters)["existing"]] == [
+            "a.md"
+        ]
+
+
 def test_an_unknown_filter_names_those_that_exist(vault: Vault) -> None:
     card(vault, "a.md", "zebra text", kind="note", source="claude")
 

@@ -2,13 +2,15 @@
 
 import io
 import json
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
+from frugal.cli import console
 from frugal.cli.root import run as main
 from tests.cli.conftest import Told
 from tests.vault.conftest import BODY, OTHER_BODY
@@ -23,11 +25,12 @@ def run(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.
     (tmp_path / "vault").mkdir()
     own = {"HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path)}
 
-    def run_it(*argv: str, lang: str = "en", stdin: bytes | None = None) -> Told:
-        piped = tmp_path / "stdin"
-        piped.write_bytes(stdin or b"")
+    def run_it(*argv: str, lang: str = "en", stdin: bytes | IO[bytes] | None = None) -> Told:
         capsys.readouterr()
-        with piped.open("rb") if stdin is not None else io.BytesIO() as stream:
+        if isinstance(stdin, bytes):
+            (tmp_path / "stdin").write_bytes(stdin)
+            stdin = (tmp_path / "stdin").open("rb")
+        with stdin or io.BytesIO() as stream:
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(stream, encoding="utf-8"))
             environ = {**own, "MEMORY_LANG": lang, "VAULT_DIR": str(tmp_path / "vault")}
             code = main(("vault", *argv), script="frugal-memory", environ=environ)
@@ -61,6 +64,18 @@ def test_empty_body_is_empty_and_refused(run: Run) -> None:
 
 def test_body_that_is_no_utf8_is_exit_2(run: Run) -> None:
     assert run("capture", "--title", "One", "--body", "-", stdin=b"latin \xe4 text, long enough").code == 2
+
+
+def test_pipe_that_stays_silent_is_exit_2(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(console, "PATIENCE_S", 0.05)
+    reading, writing = os.pipe()
+
+    told = run("capture", "--title", "One", stdin=os.fdopen(reading, "rb"))
+
+    os.close(writing)
+    assert told.code == 2
+    assert "0.05 s" in told.err
+    assert not (tmp_path / "vault/03-Knowledge").exists()
 
 
 def test_agent_of_the_shell_is_agent(run: Run, tmp_path: Path) -> None:

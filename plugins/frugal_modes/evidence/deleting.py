@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from frugal.api import Call, Connection
 from frugal_modes.evidence.batch import FORGET
 from frugal_modes.evidence.corpus import Scope, message_number, scope_of
+from frugal_modes.evidence.indexing import purge
 from frugal_modes.evidence.writing import Writer
 
 BATCH = 5_000
@@ -34,6 +35,7 @@ def delete_messages(call: Call, refs: Sequence[str], corpora: Sequence[str]) -> 
             for row in own:
                 db.execute(FORGET, {"corpus": corpus.number, "mark": row["mark"], "rest": row["rest"]})
             writer.settle()
+        purge(db)
     call.store.scrub()
     return count
 
@@ -53,6 +55,7 @@ def delete_corpus(call: Call, name: str) -> int:
                 count += removed
                 if not removed:
                     db.execute(DELETE_CORPUS, {"corpus": scope.corpora[0].number})
+                    purge(db)
             report(count, total)
     call.store.scrub()
     return count

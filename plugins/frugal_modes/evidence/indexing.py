@@ -11,6 +11,7 @@ RECORD = "evidence_index"
 HAS_MESSAGES = "SELECT EXISTS (SELECT 1 FROM message)"
 TEXTS = "SELECT number, text FROM message ORDER BY number"
 EMPTY = "INSERT INTO word_index (word_index) VALUES ('delete-all')"
+MERGE = "INSERT INTO word_index (word_index) VALUES ('optimize')"
 INDEX = "INSERT INTO word_index (rowid, words, stems) VALUES (:number, :words, :stems)"
 
 
@@ -37,6 +38,11 @@ def rebuild(db: Connection) -> None:
     """Fill the index anew from the texts."""
     db.execute(EMPTY)
     db.executemany(INDEX, _entries(db))
+
+
+def purge(db: Connection) -> None:
+    """Leave no word of a message that was taken away: the index keeps them beside their removal until it is merged."""
+    db.execute(MERGE if db.execute(HAS_MESSAGES).fetchone()[0] else EMPTY)
 
 
 def _entries(db: Connection) -> Iterator[dict[str, object]]:

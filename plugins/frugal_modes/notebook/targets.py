@@ -15,7 +15,7 @@ def target_path(text: str) -> Path:
 def check_target(path: Path, *, has_force: bool) -> None:
     """Raise `Conflict` if *path* exists and is to stay, `UsageError` if its folder is missing."""
     if path.exists() and not has_force:
-        raise Conflict("target_exists", path=str(path))
+        raise Conflict("target_needs_force", path=str(path))
     if not path.parent.is_dir():
         raise UsageError("target_folder", path=str(path))
 
@@ -31,7 +31,7 @@ def write_target(path: Path, content: bytes, *, has_force: bool) -> None:
         else:
             _publish(unfinished, path)
     except FileExistsError:
-        raise Conflict("target_exists", path=str(path)) from None
+        raise Conflict("target_needs_force", path=str(path)) from None
     except OSError as error:
         raise UsageError("target_failed", path=str(path), reason=error.strerror or "-") from error
     finally:

@@ -1,6 +1,7 @@
 """What a search asks for and which cards it may see, as a restriction that holds before anything is ranked."""
 
-from dataclasses import dataclass
+import json
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from frugal.api import Call, Connection, Labels, Refusal, Restriction, echo
@@ -15,8 +16,9 @@ NAMED = 12
 """Names in the refusal of an unknown kind or source."""
 
 TABLES = "FROM card JOIN source ON source.id = card.source JOIN unit ON unit.id = card.unit"
-OF_KIND = "card.kind = :kind COLLATE NOCASE"
-OF_SOURCE = "(source.name = :source COLLATE NOCASE OR card.agent = :source COLLATE NOCASE)"
+OF_KIND = "card.kind = :kind"
+NAMES = "(SELECT value FROM json_each(:names))"
+OF_SOURCE = f"(source.name IN {NAMES} OR card.agent IN {NAMES})"
 NOT_BEFORE = "(card.created_ms IS NULL OR card.created_ms <= :at)"
 
 
@@ -38,15 +40,17 @@ class Question:
     source: str = ""
     includes_invalid: bool = False
     is_strict: bool = False
+    names: tuple[str, ...] = ()
+    """The sources and agents that *source* means: it is compared ignoring case, which SQLite does for ASCII alone."""
 
     @property
     def parameters(self) -> dict[str, str | int]:
         """The values of the SQL below."""
         found: dict[str, str | int] = {"at": milliseconds(self.moment)}
         if self.kind:
-            found["kind"] = self.kind
+            found["kind"] = self.kind.lower()  # as kinds are kept
         if self.source:
-            found["source"] = self.source
+            found["names"] = json.dumps(self.names)
         return found
 
     @property
@@ -98,6 +102,16 @@ def check_filters(db: Connection, question: Question) -> None:
         _check("kind", question.kind, list(kinds))
     if question.source:
         _check("source", question.source, [row[0] for row in db.execute(KNOWN_SOURCES)])
+
+
+def with_names(db: Connection, question: Question) -> Question:
+    """Return *question* with the sources and agents that its filter means."""
+    if not question.source:
+        return question
+    wanted = question.source.casefold()
+    return replace(
+        question, names=tuple(row[0] for row in db.execute(KNOWN_SOURCES) if row[0].casefold() == wanted)
+    )
 
 
 def _check(name: str, value: str, known: list[str]) -> None:

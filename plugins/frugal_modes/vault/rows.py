@@ -227,7 +227,7 @@ def _values(card: Card, own_hash: str) -> dict[str, object]:
         "member": card.member,
         "title": card.title,
         "body": card.body,
-        "kind": card.kind,
+        "kind": card.kind.lower(),
         "agent": card.agent,
         "status": card.status,
         "priority": card.priority,

@@ -29,6 +29,7 @@ from frugal_modes.vault.question import (
     Question,
     check_filters,
     moment_asked,
+    with_names,
 )
 from frugal_modes.vault.reading_forms import Clamped
 from frugal_modes.vault.sync import Sync
@@ -131,6 +132,7 @@ def _without_ghosts(result: Result, changed: Differing) -> Result:
 
 def find(db: Connection, question: Question, retriever: Retriever, *, has_learned: bool = False) -> Result:
     """Search in one snapshot."""
+    question = with_names(db, question)
     at = milliseconds(question.moment)
     counts = _counts(db, question, retriever)
     request = Request(question.query, question.restriction, limit=CANDIDATES, total=counts.get("", 0) or None)

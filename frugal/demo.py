@@ -74,7 +74,7 @@ def run(stream: TextIO | None = None, *, language: str = "") -> int:
         except Exception as error:  # the SDK, the process or the folder: whatever it is, in one line
             stream.write(texts.text("demo.failed", reason=_reason(error, Path(folder))) + "\n")
             return 2
-    stream.write("\n" + "\n".join(registrations(texts, command_line())) + "\n")
+    stream.write("\n" + "\n".join(registrations(texts, command_line(source=local_source()))) + "\n")
     return 1 if refused else 0
 
 
@@ -147,15 +147,29 @@ def environment(environ: Mapping[str, str], folder: Path, language: str) -> dict
     return {**kept, **own}
 
 
-def command_line(executable: str = sys.executable) -> list[str]:
-    """Return the command that starts this very installation from anywhere."""
+def command_line(executable: str = sys.executable, source: str = "") -> list[str]:
+    """Return the command that starts this very installation from anywhere; *source* is the file uvx took it from."""
     place = Path(executable)
     if {"uv", "archive-v0"} <= set(place.parts):  # an environment of uvx, which may be gone tomorrow
-        return ["uvx", SCRIPT]
+        return ["uvx", *(["--from", source] if source else []), SCRIPT]
     for name in (SCRIPT, f"{SCRIPT}.exe"):
         if (place.parent / name).is_file():
             return [str(place.parent / name)]
     return [executable, "-m", MODULE]
+
+
+def local_source() -> str:
+    """Return the path of the wheel or folder this was installed from, "" if it came from an index (PEP 610)."""
+    from importlib.metadata import PackageNotFoundError, distribution
+    from urllib.parse import urlsplit
+    from urllib.request import url2pathname
+
+    try:
+        record = json.loads(distribution(SCRIPT).read_text("direct_url.json") or "{}")
+    except (PackageNotFoundError, ValueError):
+        return ""
+    parts = urlsplit(str(record.get("url", "")))
+    return url2pathname(parts.path) if parts.scheme == "file" else ""
 
 
 def registrations(texts: Catalogue, command: list[str]) -> Iterator[str]:

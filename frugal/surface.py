@@ -1,7 +1,7 @@
 """One mode in one language: the names, texts and ids a caller sees, and the reading of what a caller sends."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -105,14 +105,17 @@ class Surface:
             return parameter.default
         return parameter.form.read(raw, self)
 
-    def _unknown_argument(self, tool: Tool, name: str, known: Iterable[str]) -> Refusal:
+    def _unknown_argument(self, tool: Tool, name: str, known: Collection[str]) -> Refusal:
         for language in LANGUAGES:
             if language == self.language or not self.packages:
                 continue
             other = load_catalogue(language, self.packages)
             for parameter in tool.parameters:
-                if other.text(f"tools.{tool.name}.parameters.{parameter.name}.name") == name:
-                    right = self.parameter_name(tool.name, parameter.name)
+                right = self.parameter_name(tool.name, parameter.name)
+                if (
+                    right in known
+                    and other.text(f"tools.{tool.name}.parameters.{parameter.name}.name") == name
+                ):
                     return Refusal("argument_of_other_language", value=echo(name), right=right)
         return Refusal("unknown_argument", value=echo(name), known=", ".join(known) or "-")
 

@@ -184,7 +184,9 @@ class ToolCommand(Command):
 
     def _needed(self, parameter: Parameter) -> str:
         described = self._description_of(parameter)
-        return self.surface.text("cli.required", description=described) if parameter.is_required else described
+        return (
+            self.surface.text("cli.required", description=described) if parameter.is_required else described
+        )
 
     def _description_of(self, parameter: Parameter) -> str:
         description = self.surface.text(f"tools.{self.tool.name}.parameters.{parameter.name}.description")

@@ -40,8 +40,10 @@ class Patient:
 
     @property
     def flags(self) -> str:
-        """What a command needs to mean this mode: "", or a blank and its flag."""
-        return "".join(f" {flag}" for flag in self.workspace.mode.flags[:1])
+        """What a command needs to mean this file: "", or a blank and the mode's flag, and the file if --db named it."""
+        flags = "".join(f" {flag}" for flag in self.workspace.mode.flags[:1])
+        is_named = self.workspace.settings.path_source == "--db"
+        return f"{flags} --db {_quoted(self.path)}" if is_named else flags
 
 
 def examine_file(workspace: Workspace) -> Iterator[Item]:
@@ -52,8 +54,18 @@ def examine_file(workspace: Workspace) -> Iterator[Item]:
         is_there &= item.id != "file" or item.state is State.OK
         yield item
     if is_there:
-        yield from _contents(patient)
+        yield from _once(_contents(patient))
         yield from _care(patient)
+
+
+def _once(items: Iterator[Item]) -> Iterator[Item]:
+    """Yield *items* without repeating a failure: of a file that cannot be opened every check says the same."""
+    told: set[str] = set()
+    for item in items:
+        if item.state is State.FAIL and item.text in told:
+            continue
+        told.add(item.text)
+        yield item
 
 
 # Place

@@ -67,7 +67,8 @@ def test_tool_without_its_mode_names_the_whole_command(line):
 
 
 @pytest.mark.parametrize(
-    ("word", "meant"), [("messbuch", "notebook"), ("archiv", "archive"), ("guest", "--guest"), ("gast", "--guest")]
+    ("word", "meant"),
+    [("messbuch", "notebook"), ("archiv", "archive"), ("guest", "--guest"), ("gast", "--gast")],
 )
 def test_word_of_a_mode_flag_names_the_command_of_that_mode(line, word, meant):
     told = line(word, "series")

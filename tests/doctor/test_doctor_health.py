@@ -144,3 +144,10 @@ def test_doctor_imports_neither_sdk_nor_async_modules(clinic: Clinic) -> None:
 def test_mode_bits_of_a_new_file_are_private(clinic: Clinic) -> None:
     assert stat.S_IMODE(clinic.file.stat().st_mode) == 0o600
     assert clinic().one("permissions").state == "ok"
+
+
+def test_hint_about_a_file_named_by_db_means_that_file(clinic: Clinic) -> None:
+    other = clinic.folder / "other one.db"
+    fill(clinic.environ(), ["A fact."], db=str(other))
+
+    assert clinic("--db", str(other)).one("backup").hint == f"frugal-memory backup --db '{other}'"

@@ -155,6 +155,36 @@ def test_all_problems_of_a_call_are_reported_together(bench: Bench) -> None:
     assert all(part in told["detail"] for part in ("limit", "context", "wild", "clauses[1]", "Mars"))
 
 
+@pytest.mark.parametrize("query", [[], [1], True, 5, 1.5, "x", "[]"])
+def test_a_query_that_is_no_object_is_called_so(bench: Bench, query: object) -> None:
+    bench.fill([message(0, "harbour")])
+
+    told = bench.refused("measure_messages", query=query)
+
+    assert (told["code"], told["field"]) == ("bad_query", "query")
+    assert "object" in told["detail"]
+    assert "must be text" not in told["detail"]
+
+
+def test_what_only_the_shell_offers_is_an_unknown_argument(bench: Bench) -> None:
+    bench.fill([message(0, "harbour")])
+
+    told = bench.refused("measure_messages", literal=["harbour"], session="x")
+
+    assert told["code"] == "unknown_argument"
+    assert "query_ref" in told["detail"]
+    assert "it is called" not in told["detail"]
+
+
+def test_an_expansion_without_arguments_is_told_what_it_needs(bench: Bench) -> None:
+    bench.fill([message(0, "harbour")])
+
+    told = bench.refused("expand_message_context", limit=99)
+
+    assert all(name in told["detail"] for name in ("query_ref", "message_ref", "limit"))
+    assert "exactly one" not in told["detail"]
+
+
 def test_numbers_and_objects_may_come_as_text(bench: Bench) -> None:
     bench.fill([message(n, f"harbour {n}") for n in range(5)])
     query = json.dumps({"clauses": [{"match": "literal", "text": "harbour", "group": "3"}]})

@@ -6,11 +6,13 @@ import json
 import os
 import stat
 from pathlib import Path
+from threading import Thread
 from typing import Any
 
 import pytest
 from corpora import START, Bench, Opener, clause, message, messages
 
+from frugal_modes.evidence import export as export_module
 from frugal_modes.evidence import exportfile
 from frugal_modes.evidence.export import COLUMNS
 from frugal_modes.evidence.ledger import Ledger
@@ -110,6 +112,42 @@ def test_cells_that_a_spreadsheet_would_compute_are_quoted(bench: Bench) -> None
     with Path(told["path"]).open(encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
     assert [row["text"] for row in rows] == [f"'{text}" for text in texts[:4]] + texts[4:]
+
+
+def test_a_cell_with_a_bare_carriage_return_stays_one_row(bench: Bench) -> None:
+    bench.fill(messages(["harbour one\rsecond line", "harbour two"]))
+
+    told = export(bench, format="csv")
+
+    with Path(told["path"]).open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert [row["text"] for row in rows] == ["harbour one\rsecond line", "harbour two"]
+
+
+def test_bytes_kept_for_the_reply_are_never_anothers(filled: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    export(filled)
+    ledger = filled.workspace.process["evidence.ledger"]
+    assert isinstance(ledger, Ledger)
+    send = export_module._send
+    others: list[Thread] = []
+
+    def spend_everything() -> None:
+        with ledger.turn():
+            ((_, account),) = ledger.newest(9)
+            ledger.charge(account, account.left)
+
+    def send_beside_another(*arguments: Any) -> Any:
+        others.append(Thread(target=spend_everything))
+        others[0].start()
+        others[0].join(0.2)
+        return send(*arguments)
+
+    monkeypatch.setattr(export_module, "_send", send_beside_another)
+
+    told = export(filled)
+
+    others[0].join()
+    assert told["rows"] == 9
 
 
 @pytest.mark.parametrize("name", ["path", "manifest"])

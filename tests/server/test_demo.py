@@ -4,6 +4,7 @@ import io
 import json
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
@@ -79,7 +80,32 @@ def test_the_command_that_is_shown_starts_this_installation(tmp_path: Path) -> N
     assert demo.command_line(str(python)) == [str(python), "-m", "frugal"]
     (tmp_path / "bin" / "frugal-memory").touch()
     assert demo.command_line(str(python)) == [str(tmp_path / "bin" / "frugal-memory")]
-    assert demo.command_line("/home/u/.cache/uv/archive-v0/x/bin/python") == ["uvx", "frugal-memory"]
+    of_uvx = "/home/u/.cache/uv/archive-v0/x/bin/python"
+    assert demo.command_line(of_uvx) == ["uvx", "frugal-memory"]
+    assert demo.command_line(of_uvx, "/dist/x.whl") == ["uvx", "--from", "/dist/x.whl", "frugal-memory"]
+
+
+@pytest.mark.parametrize(
+    ("record", "source"),
+    [
+        (None, ""),
+        ("{}", ""),
+        ("no json", ""),
+        ('{"url": "https://example.org/x.whl"}', ""),
+        ('{"url": "file:///my%20dist/x.whl"}', "/my dist/x.whl"),
+    ],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="paths of file URLs differ")
+def test_wheel_of_this_machine_is_known_as_the_source(
+    monkeypatch: pytest.MonkeyPatch, record: str | None, source: str
+) -> None:
+    class Installed:
+        def read_text(self, name: str) -> str | None:
+            return record if name == "direct_url.json" else None
+
+    monkeypatch.setattr("importlib.metadata.distribution", lambda _name: Installed())
+
+    assert demo.local_source() == source
 
 
 def test_the_lines_for_clients_can_be_pasted() -> None:

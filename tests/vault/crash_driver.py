@@ -24,6 +24,8 @@ BODIES = {
     "new": "The new card says that it lies in /opt/nginx.",
     "other": "Another card that nobody touches, about backups.",
 }
+INDEXING = ("index", "rebuild")
+BORDERS = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
 EVENTS = frozenset({"os.rename", "os.link", "os.remove", "os.mkdir", "os.chmod"})
 WRITES = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 DEAD = 9
@@ -56,6 +58,11 @@ def prepare(root: Path, action: str) -> None:
     if action == "restore":
         call(opened, "memory_delete", id=1)
     opened.close()
+    if action in INDEXING:  # edits by hand that no index knows yet: a renamed card and a new one
+        folder = root / "vault" / "03-Knowledge"
+        text = (folder / "nginx.md").read_text("utf-8")
+        (folder / "nginx.md").rename(folder / "moved.md")
+        (folder / "new.md").write_text(text.replace(BODIES["old"], BODIES["new"]), "utf-8")
 
 
 def act(opened: Workspace, action: str) -> dict[str, Any]:
@@ -67,11 +74,13 @@ def act(opened: Workspace, action: str) -> dict[str, Any]:
         return call(opened, "memory_supersede", old_id=1, title="Nginx moved", body=BODIES["new"])
     if action == "delete":
         return call(opened, "memory_delete", id=1)
+    if action in INDEXING:
+        return call(opened, "memory_reindex", rebuild=action == "rebuild")
     return call(opened, "restore", which="1")
 
 
-def die_at(step: int, root: Path) -> None:
-    """Let this process end before its *step*-th touch of the vault."""
+def die_at(step: int, root: Path, *, is_indexing: bool) -> None:
+    """Let this process end before its *step*-th touch of the vault, or of the borders of a transaction of the index."""
     inside = str(root / "vault")
     count = 0
 
@@ -98,6 +107,15 @@ def die_at(step: int, root: Path) -> None:
 
     shelf.place = placed  # type: ignore[assignment]  # the process dies with it
     sys.addaudithook(heard)
+    if is_indexing:
+        connect = sqlite3.connect
+
+        def connected(*args: Any, **named: Any) -> sqlite3.Connection:
+            db = connect(*args, **named)
+            db.set_trace_callback(lambda sql: count_one() if sql.startswith(BORDERS) else None)
+            return db
+
+        sqlite3.connect = connected  # type: ignore[assignment]  # the process dies with it
 
 
 def in_fork(work: Callable[[], dict[str, Any]]) -> tuple[int, dict[str, Any]]:
@@ -121,9 +139,12 @@ def in_fork(work: Callable[[], dict[str, Any]]) -> tuple[int, dict[str, Any]]:
 
 def writer(root: Path, action: str, step: int) -> dict[str, Any]:
     opened = workspace(root)
+    if action in INDEXING:  # nothing is open yet
+        die_at(step, root, is_indexing=True)
+        return act(opened, action)
     with opened.store.read() as db:
         db.execute("SELECT 1").fetchone()
-    die_at(step, root)
+    die_at(step, root, is_indexing=False)
     return act(opened, action)
 
 

@@ -53,6 +53,8 @@ def test_first_line_that_repeats_the_title_counts_once() -> None:
         ("tags:\n  - one\n  - two words", ("one", "two words")),
         ("tags: a, #b,, c", ("a",)),
         ('tags: "a, #b,, c"', ("a", "b", "c")),
+        ("tags: a, \"#b\", 'c'", ("a", "b", "c")),
+        ('tags: "a", "#b c"', ("a", "b c")),
         ("""tags: '["x", "y, z"]'""", ("x", "y, z")),
         ("tag: single", ("single",)),
         ("tags: [a]\ntag: b", ("a", "b")),

@@ -227,6 +227,18 @@ def test_missing_cards_go_for_good_when_they_are_pruned(vault: Vault) -> None:
     assert rows(vault, "SELECT count(*) FROM card") == [(0,)]
 
 
+def test_a_file_in_the_place_of_the_vault_takes_nothing_away(vault: Vault) -> None:
+    note(vault, "a.md", "quokka")
+    found(vault, "quokka")
+    shutil.move(vault.folder, vault.folder.with_name("away"))
+    vault.folder.write_text("no folder", encoding="utf-8")
+
+    told = vault("memory_search", query="quokka")
+
+    assert told["count"] == 1
+    assert "out of reach" in told["text"]
+
+
 def test_another_vault_folder_hides_the_first_one_and_back_again_its_counts_are_there(
     open_vault: Callable[..., Vault],
 ) -> None:

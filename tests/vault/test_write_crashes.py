@@ -37,7 +37,9 @@ def bodies(found: dict[str, Any], *, in_trash: bool) -> set[str]:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the driver forks, so that few processes are enough")
-@pytest.mark.parametrize("action", ["capture", "update", "supersede", "delete", "restore"])
+@pytest.mark.parametrize(
+    "action", ["capture", "update", "supersede", "delete", "restore", "index", "rebuild"]
+)
 def test_killed_at_any_step_nothing_is_lost_or_half_there(tmp_path: Path, action: str) -> None:
     runs = runs_of(tmp_path, action)
 
@@ -55,6 +57,7 @@ def test_killed_at_any_step_nothing_is_lost_or_half_there(tmp_path: Path, action
             assert len(found["temporary"]) <= 1
         assert not run["retried"]["is_error"] or action in ("restore", "supersede"), run["retried"]
         check = {"capture": after_capture, "update": after_update, "supersede": after_supersede}
+        check |= {"index": after_index, "rebuild": after_index}
         check.get(action, after_move)(run, action)
 
 
@@ -92,3 +95,15 @@ def after_move(run: dict[str, Any], action: str) -> None:
     for file in run["final"]["files"]:
         if file["path"] == "03-Knowledge/nginx.md":
             assert file["number"] == 1
+
+
+def after_index(run: dict[str, Any], _action: str) -> None:
+    """Every file is a live card; the renamed one kept its number, whether before or after the crash."""
+    for found in (run["after"], run["final"]):
+        assert sorted(live(found).values()) == sorted([OLD, NEW, OTHER])
+        numbers = {file["path"]: file["number"] for file in found["files"]}
+        assert numbers == {
+            "03-Knowledge/moved.md": 1,
+            "03-Knowledge/backups.md": 2,
+            "03-Knowledge/new.md": 3,
+        }

@@ -12,6 +12,8 @@ EVIDENCE = Mode(
     tools=TOOLS,
     schemas=(SchemaFolder("evidence", "frugal_modes.evidence"),),
     options=(ModeOption("corpus", is_many=True),),
+    upkeep="frugal_modes.evidence.agreement:upkeep",
+    examine="frugal_modes.evidence.agreement:examine",
     refuse="frugal_modes.evidence.desk:refuse",
     records_language=False,
 )

@@ -2,7 +2,7 @@
 
 import random
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from frugal.api import Connection
@@ -77,7 +77,7 @@ def check(db: Connection, scope: Scope | None = None, *, is_all: bool = False) -
         numbers = array("q", (row[0] for row in db.execute(NUMBERS, {"corpus": corpus.number})))
         chosen = numbers if is_all or len(numbers) <= SAMPLE else _sample(numbers)
         looked += len(chosen)
-        findings += _found("index", [number for number in chosen if not _is_indexed(db, number)])
+        findings += _found("index", differing(db, chosen))
         if _fingerprint(db, corpus.number) != corpus.fingerprint:
             findings.append(Finding("fingerprint", 1, (corpus.number,)))
         counted = tuple(db.execute(COUNT, {"corpus": corpus.number}).fetchone())
@@ -95,6 +95,11 @@ def _sample(numbers: "array[int]") -> list[int]:
 def _found(what: str, numbers: list[int]) -> Iterator[Finding]:
     if numbers:
         yield Finding(what, len(numbers), tuple(numbers[:NAMED]))
+
+
+def differing(db: Connection, numbers: Iterable[int]) -> list[int]:
+    """Return which messages of these *numbers* the index does not hold as it should."""
+    return [number for number in numbers if not _is_indexed(db, number)]
 
 
 def _is_indexed(db: Connection, number: int) -> bool:

@@ -8,7 +8,7 @@ from functools import cached_property
 from frugal.api import Answer, Connection
 from frugal_modes.evidence.budgets import cap_of
 from frugal_modes.evidence.corpus import Scope, message_number, ref_of_key
-from frugal_modes.evidence.desk import Desk, DeskTool
+from frugal_modes.evidence.desk import Desk, DeskTool, raise_problems
 from frugal_modes.evidence.envelope import Draft, fit
 from frugal_modes.evidence.errors import Denied, quoted
 from frugal_modes.evidence.inquiry import raw_query, read
@@ -137,6 +137,8 @@ class _Context:
 def _expand(desk: Desk, query_ref: str, message_ref: str, limit: int, max_bytes: int | None) -> Answer:
     if desk.call.is_from_shell and not desk.has_session:
         raise Denied("bad_argument", key="bad_argument_no_session", field="session")
+    if not query_ref:
+        raise_problems(desk.call)
     raw = raw_query(desk, None, query_ref)
     with desk.reading() as (db, scope):
         query = read(desk, db, raw)

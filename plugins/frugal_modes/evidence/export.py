@@ -93,10 +93,15 @@ def _export(
             desk.ledger.reserve(account, reserved)
         try:
             done = job.run()
-        finally:
+        except BaseException:
             with desk.ledger.turn():
                 desk.ledger.release(desk.account or account, reserved)
-        return _send(desk, done, cap)
+            raise
+        with (
+            desk.ledger.turn()
+        ):  # until the reply is charged, so that no other call spends what was kept for it
+            desk.ledger.release(desk.account or account, reserved)
+            return _send(desk, done, cap)
 
 
 def _nothing() -> bool:
@@ -267,10 +272,13 @@ def _json_line(record: Mapping[str, object]) -> bytes:
 
 
 def _csv_line(record: Mapping[str, object]) -> bytes:
-    """Return a line of CSV; a cell that a spreadsheet would compute gets a quote mark."""
+    """Return a line of CSV; a cell that a spreadsheet would compute gets a quote mark.
+
+    Only characters of the line's end make the writer quote a cell, and readers end a row at either of these two.
+    """
     file = io.StringIO()
     cells = [str(record[name]) for name in COLUMNS]
-    csv.writer(file, lineterminator="\n").writerow(
+    csv.writer(file, lineterminator="\r\n").writerow(
         f"'{cell}" if cell.startswith(_FORMULA) else cell for cell in cells
     )
     return file.getvalue().encode("utf-8", "backslashreplace")

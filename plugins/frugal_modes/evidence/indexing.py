@@ -9,10 +9,11 @@ from frugal_modes.evidence.proposals import INDEX_VERSION, indexed
 RECORD = "evidence_index"
 
 HAS_MESSAGES = "SELECT EXISTS (SELECT 1 FROM message)"
-TEXTS = "SELECT number, text FROM message ORDER BY number"
+TEXTS = "SELECT number, words, text FROM message ORDER BY number"
 EMPTY = "INSERT INTO word_index (word_index) VALUES ('delete-all')"
 MERGE = "INSERT INTO word_index (word_index) VALUES ('optimize')"
 INDEX = "INSERT INTO word_index (rowid, words, stems) VALUES (:number, :words, :stems)"
+RECOUNT = "UPDATE message SET words = :words WHERE number = :number"
 
 
 def rules() -> str:
@@ -25,9 +26,9 @@ def is_current(db: Connection) -> bool:
     return read_record(db, RECORD) == rules() or not db.execute(HAS_MESSAGES).fetchone()[0]
 
 
-def refresh_index(db: Connection) -> bool:
-    """Make the index anew if its rules have changed, inside the caller's transaction; return whether they had."""
-    is_stale = not is_current(db)
+def refresh_index(db: Connection, *, is_forced: bool = False) -> bool:
+    """Make the index anew if its rules have changed or *is_forced*, inside the caller's transaction; tell if it was."""
+    is_stale = is_forced or not is_current(db)
     if is_stale:
         rebuild(db)
     put_record(db, RECORD, rules())
@@ -35,9 +36,11 @@ def refresh_index(db: Connection) -> bool:
 
 
 def rebuild(db: Connection) -> None:
-    """Fill the index anew from the texts."""
+    """Fill the index anew from the texts, and correct how many words each has."""
+    miscounted: list[dict[str, int]] = []
     db.execute(EMPTY)
-    db.executemany(INDEX, _entries(db))
+    db.executemany(INDEX, _entries(db, miscounted))
+    db.executemany(RECOUNT, miscounted)
 
 
 def purge(db: Connection) -> None:
@@ -45,7 +48,9 @@ def purge(db: Connection) -> None:
     db.execute(MERGE if db.execute(HAS_MESSAGES).fetchone()[0] else EMPTY)
 
 
-def _entries(db: Connection) -> Iterator[dict[str, object]]:
-    for number, text in db.execute(TEXTS):
-        words, stems, _ = indexed(text)
+def _entries(db: Connection, miscounted: list[dict[str, int]]) -> Iterator[dict[str, object]]:
+    for number, stored, text in db.execute(TEXTS):
+        words, stems, count = indexed(text)
+        if count != stored:
+            miscounted.append({"number": number, "words": count})
         yield {"number": number, "words": words, "stems": stems}

@@ -68,6 +68,8 @@ class QueryObject:
         """Return the object; of a text that begins like one what it says."""
         if isinstance(raw, dict):
             return raw
+        if not isinstance(raw, str):
+            raise Refusal("bad_query_no_object", where="query")
         text = as_text(raw)
         if not text.lstrip().startswith("{"):
             return text
@@ -77,14 +79,18 @@ class QueryObject:
 def read_json(text: str) -> dict[str, Any]:
     """Return the object that *text* is; raise `Refusal` if it is none."""
     if len(text) > LONGEST_JSON:
-        raise Refusal("bad_query_json", reason=f"{len(text)} > {LONGEST_JSON}")
+        raise _no_object(f"{len(text)} > {LONGEST_JSON}")
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise Refusal("bad_query_json", reason=echo(str(error))) from None
+        raise _no_object(echo(str(error))) from None
     if not isinstance(found, dict):
-        raise Refusal("bad_query_json", reason=type(found).__name__)
+        raise _no_object(type(found).__name__)
     return found
+
+
+def _no_object(reason: str) -> Refusal:
+    return Refusal("bad_query_json", field="query", reason=reason)
 
 
 @dataclass(frozen=True)

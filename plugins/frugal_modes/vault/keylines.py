@@ -76,13 +76,14 @@ class _Key:
 def _unquoted(text: str) -> str:
     """Return a scalar without its quotes, or without the comment behind it."""
     text = text.strip()
+    inner = text[1:-1]
     if len(text) > 1 and text[0] == text[-1] == "'":
-        return text[1:-1].replace("''", "'")
+        return inner.replace("''", "'") if "'" not in inner.replace("''", "") else text
     if len(text) > 1 and text[0] == text[-1] == '"':
         try:
             return str(json.loads(text))
         except ValueError:
-            return text[1:-1]
+            return inner if '"' not in inner else text  # "one", "two" are two
     return "" if text.startswith("#") else _COMMENT.sub("", text)
 
 

@@ -68,7 +68,7 @@ def _list(source: Registered, deadline: float | None) -> Listing:
     listing = Listing(source)
     try:
         source.root.stat()
-        if source.root.is_dir():
+        if source.root.is_dir() or source.is_vault:  # a file in the place of the vault is no vault
             with os.scandir(source.root):
                 pass
         for found in source.reader.units(source.root, source.options):

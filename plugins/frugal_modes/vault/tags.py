@@ -40,6 +40,12 @@ def split_items(value: str | tuple[str, ...]) -> tuple[str, ...]:
         try:
             parsed = json.loads(text)
         except (ValueError, RecursionError):
-            return tuple(text.strip("[]").split(","))
+            return tuple(_unquoted(item) for item in text.strip("[]").split(","))
         return tuple(item if isinstance(item, str) else json.dumps(item) for item in parsed)
-    return tuple(text.split(","))
+    return tuple(_unquoted(item) for item in text.split(","))
+
+
+def _unquoted(item: str) -> str:
+    """Return *item* without the quotes around it: text behind which YAML saw no list keeps them."""
+    item = item.strip()
+    return item[1:-1] if len(item) > 1 and item[0] == item[-1] and item[0] in "\"'" else item

@@ -122,14 +122,7 @@ class ModeGroup(Learner, click.Group):
             for tool in self.mode.tools
         )
         yield Section(surface.text("cli.headings.commands"), rows)
-        options = tuple(
-            (
-                f"--{option.name} {surface.text('cli.words.text')}",
-                surface.text(f"options.{option.name.replace('-', '_')}"),
-            )
-            for option in self.mode.options
-        )
-        if options:
+        if options := _mode_option_rows(surface, self.mode):
             yield Section(surface.text("cli.headings.options"), options)
 
     def _surface(self) -> Surface:
@@ -193,6 +186,19 @@ class ToolCommand(Command):
         words = parameter.form.schema(self.surface).get("enum")
         return f"{description}: {', '.join(map(str, words))}" if isinstance(words, list) else description
 
+    def help_sections(self) -> Iterable[Section]:
+        """Return arguments and options, those of the mode behind the command's own."""
+        heading = self.surface.text("cli.headings.options")
+        own = {option.shown for option in self.options}
+        rows = [row for row in _mode_option_rows(self.surface, self.mode) if row[0].split()[0] not in own]
+        for section in super().help_sections():
+            if section.heading == heading:
+                rows = [*section.rows, *rows]
+            else:
+                yield section
+        if rows:
+            yield Section(heading, tuple(rows))
+
     def learn(self, unknown: frozenset[str]) -> None:
         """Take the names of the other language; whatever is left may be a mode flag."""
         own = {item.name: item for item in self.params if isinstance(item, click.Option)}
@@ -247,6 +253,15 @@ class ToolCommand(Command):
                 value = stdin.filled_in(value)
             given[parameter.name] = list(value) if isinstance(value, tuple) else value
         return given
+
+
+def _mode_option_rows(surface: Surface, mode: Mode) -> tuple[tuple[str, str], ...]:
+    """Return the options that every command of *mode* takes as rows of help."""
+    word = surface.text("cli.words.text")
+    return tuple(
+        (f"--{option.name} {word}", surface.text(f"options.{option.name.replace('-', '_')}"))
+        for option in mode.options
+    )
 
 
 def _may_be_stdin(parameter: Parameter) -> bool:

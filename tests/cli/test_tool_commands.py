@@ -185,3 +185,10 @@ def test_help_never_cuts_the_name_of_the_program(line):
 
     assert "frugal-memory --help." in told
     assert not any(row.endswith("frugal-") for row in told.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("argv", "times"), [(["evidence", "measure"], 1), (["evidence", "import"], 1), (["memory", "recall"], 0)]
+)
+def test_help_of_a_command_shows_the_options_of_its_mode_once(line, argv, times):
+    assert line(*argv, "--help").out.count("--corpus TEXT") == times

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from corpora import Bench, Opener, benches
 
+from frugal_modes.evidence import settings
+
 
 @pytest.fixture
 def open_bench(tmp_path: Path, clock: Any) -> Iterator[Opener]:
@@ -16,3 +18,9 @@ def open_bench(tmp_path: Path, clock: Any) -> Iterator[Opener]:
 @pytest.fixture
 def bench(open_bench: Opener) -> Bench:
     return open_bench()
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Scans end complete however busy the machine is; tests of the time limit set their own."""
+    monkeypatch.setattr(settings, "SECONDS", 600)

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from strategies import texts
 
+from frugal_modes.evidence import schemas
 from frugal_modes.evidence.budgets import CAPS, ERROR_BYTES, Purse, counted, settle
 from frugal_modes.evidence.form import fold
 from frugal_modes.evidence.schemas import ERROR, STRICT
@@ -52,7 +53,10 @@ def call(bench: Bench, tool: str, *, is_brief: bool, **arguments: Any) -> dict[s
     """Call a tool and check the result."""
     reply = bench.reply(tool, **arguments)
     cap = ERROR_BYTES if reply.is_error else arguments.get("max_bytes") or CAPS[tool]
-    return check(reply, cap, is_brief=is_brief)
+    told = check(reply, cap, is_brief=is_brief)
+    if not reply.is_error:
+        jsonschema.validate(told, getattr(schemas, PUBLISHED[tool]))
+    return told
 
 
 @st.composite

@@ -2,13 +2,17 @@
 
 import json
 import re
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 from corpora import Bench, Opener
 
-from frugal_modes.evidence.schemas import STRICT
+from frugal_modes.evidence.choice import CAUSES
+from frugal_modes.evidence.envelope import STOP_REASONS
+from frugal_modes.evidence.errors import CODES
+from frugal_modes.evidence.schemas import ERROR, STRICT
 
 PAGE = Path(__file__).parents[2] / "docs" / "evidence.md"
 QUERY = {"clauses": [{"match": "stem", "text": "refund"}], "filters": {"sender_types": ["client"]}}
@@ -41,14 +45,25 @@ def test_the_annotated_answer_is_what_the_tool_says(documented: Bench) -> None:
     assert without_refs(json.loads(block)) == without_refs(told)
 
 
-def test_every_field_of_every_answer_is_explained() -> None:
-    page = PAGE.read_text("utf-8")
-    explained = set(re.findall(r"`(\w+)`", page))
-    fields: set[str] = set()
-    for schema in STRICT.values():
-        properties = schema["properties"]
-        assert isinstance(properties, dict)
-        fields |= set(properties)
+def fields_of(schema: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the names of all fields of a schema, those of what it holds too."""
+    for name, inner in schema.get("properties", {}).items():
+        yield name
+        yield from fields_of(inner)
+    for inner in (schema.get("items"), schema.get("additionalProperties"), *schema.get("anyOf", ())):
+        if isinstance(inner, Mapping):
+            yield from fields_of(inner)
 
-    overview = {"corpora", "from", "to", "sender_types", "conversation_types", "caps", "accounts", "open"}
-    assert fields - explained <= overview
+
+@pytest.mark.parametrize("kind", [*STRICT, "error"])
+def test_every_field_of_every_answer_is_explained(kind: str) -> None:
+    explained = set(re.findall(r"`(\w+)`", PAGE.read_text("utf-8")))
+
+    assert set(fields_of({**STRICT, "error": ERROR}[kind])) - explained == set()
+
+
+@pytest.mark.parametrize("words", [STOP_REASONS, CODES, CAUSES], ids=["reasons", "codes", "causes"])
+def test_every_reason_code_and_cause_is_explained(words: tuple[str, ...]) -> None:
+    explained = set(re.findall(r"`(\w+)`", PAGE.read_text("utf-8")))
+
+    assert set(words) - explained == set()

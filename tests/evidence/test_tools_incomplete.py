@@ -3,12 +3,15 @@
 import json
 from typing import Any
 
+import jsonschema
 import pytest
 from corpora import Bench, clause, message, unlike
 
 from frugal_modes.evidence import inquiry, settings
 from frugal_modes.evidence.ledger import Ledger
+from frugal_modes.evidence.schemas import DISCOVERY, EXPORT, MEASUREMENT, SAMPLE, STRICT
 
+PUBLISHED = {"measurement": MEASUREMENT, "discovery": DISCOVERY, "sample": SAMPLE, "export": EXPORT}
 QUERY = {"clauses": [clause("harbour")]}
 
 
@@ -26,6 +29,8 @@ def cut(large: Bench, monkeypatch: pytest.MonkeyPatch) -> Bench:
 
 def check(told: dict[str, Any], reason: str) -> None:
     """Check what every answer of a cut scan has in common."""
+    jsonschema.validate(told, STRICT[told["kind"]])
+    jsonschema.validate(told, PUBLISHED[told["kind"]])  # a client refuses what its tool did not announce
     assert told["outcome"] == "incomplete"
     assert told["truncated"] is True
     assert told["omitted"] is None

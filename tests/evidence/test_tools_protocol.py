@@ -66,7 +66,7 @@ def test_bytes_on_the_pipe_keep_the_caps(open_bench: Opener, tmp_path: Path, tex
     bench = open_bench()
     bench.fill([message(n, each) for n, each in enumerate(HOSTILE)])
     bench.workspace.close()
-    environ = {"EVIDENCE_DB": str(tmp_path / "evidence.db"), "EVIDENCE_TEXT": text}
+    environ = {"EVIDENCE_DB": str(tmp_path / "evidence.db"), "EVIDENCE_TEXT": text, "EVIDENCE_SECONDS": "30"}
 
     with StdioClient(tmp_path, "--evidence", environ=environ) as client:
         client.initialize()

@@ -70,6 +70,9 @@ def test_superseding_writes_the_new_card_only_and_hides_the_old_while_it_lives(
     assert state_of(notes) == before
     assert vault.known(REF).state == "superseded"
 
+    read = vault("memory_get", id=old.number)
+    assert read["invalid_at"] == vault.card(found["path"]).created
+
     told = vault("memory_delete", id=found["id"])["text"]
     assert vault.known(REF).is_live
     assert f"seen again: #{old.number}" in told

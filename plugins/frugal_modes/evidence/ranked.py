@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from frugal.api import Connection, analyse
 from frugal_modes.evidence.choice import MOST_RANKED, Wording
+from frugal_modes.evidence.feedback import lifted
 from frugal_modes.evidence.likeness import profile
 from frugal_modes.evidence.matching import Hit
 from frugal_modes.evidence.query import Query
@@ -56,7 +57,7 @@ class Found:
         best = self._best(db, places, scores, MOST_RANKED if most is None else MOST_RANKED_OF_CUT)
         own = {token.term for clause in self._query.clauses for token in analyse(clause.text)}
         rows = rows_of(db, [self.numbers[same[0]] for same, _ in best])
-        return [
+        found = [
             Wording(
                 key=self.keys[same[0]],
                 score=scores[same[0]],
@@ -66,6 +67,7 @@ class Found:
             )
             for same, threads in best
         ]
+        return lifted(found) if self._scores.concepts > 1 else found
 
     def _best(
         self, db: Connection, places: dict[int, list[int]], scores: Sequence[float], most: int

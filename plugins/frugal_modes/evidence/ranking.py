@@ -6,9 +6,12 @@ a row needs is kept in arrays, so that a population of a million takes tens of m
 
 import math
 from array import array
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 from frugal_modes.evidence.matching import Hit
 
@@ -58,32 +61,46 @@ class Scores:
 
     def totals(self) -> list[float]:
         """Return the score of each row, in the order in which they came."""
+        close, found = self._weights.close, self._statistics
+        shapes, rarity, average = found.shapes, found.rarity, found.average
+        return [
+            sum(_bm25(shapes[shape], rarity, 1 - B + B * length / average)) * (1 + close * closeness)
+            for shape, length, closeness in zip(self._shape, self._length, self._closeness, strict=True)
+        ]
+
+    def parts(self, place: int) -> Sequence[float]:
+        """Return what each concept has in the score of a row; a row without it has nothing."""
+        found = self._statistics
+        norm = 1 - B + B * self._length[place] / found.average
+        return _bm25(found.shapes[self._shape[place]], found.rarity, norm)
+
+    @cached_property
+    def _statistics(self) -> "_Statistics":
         rows = len(self._shape)
-        if not rows:
-            return []
         shapes = list(self._shapes)
         found = [0] * len(self._wordings)
-        counts = [0] * len(shapes)
-        for shape in self._shape:
-            counts[shape] += 1
+        counts = Counter(self._shape)
         for shape, frequencies in enumerate(shapes):
             for clause, frequency in enumerate(frequencies):
                 found[clause] += counts[shape] if frequency else 0
         rarity = [math.log(1 + (rows - having + 0.5) / (having + 0.5)) for having in found]
-        average = sum(self._length) / rows or 1.0
-        close = self._weights.close
-        return [
-            _bm25(shapes[shape], rarity, 1 - B + B * length / average) * (1 + close * closeness)
-            for shape, length, closeness in zip(self._shape, self._length, self._closeness, strict=True)
-        ]
+        return _Statistics(shapes, rarity, sum(self._length) / rows if rows else 1.0)
 
 
-def _bm25(frequencies: Sequence[float], rarity: Sequence[float], norm: float) -> float:
-    return sum(
-        weight * frequency * (K1 + 1) / (frequency + K1 * norm)
+class _Statistics(NamedTuple):
+    """What is known when every row was seen."""
+
+    shapes: Sequence[tuple[float, ...]]
+    rarity: Sequence[float]
+    average: float
+    """Length of a row in characters."""
+
+
+def _bm25(frequencies: Sequence[float], rarity: Sequence[float], norm: float) -> list[float]:
+    return [
+        weight * frequency * (K1 + 1) / (frequency + K1 * norm) if frequency else 0.0
         for frequency, weight in zip(frequencies, rarity, strict=True)
-        if frequency
-    )
+    ]
 
 
 def _closeness(hits: Sequence[Hit], reach: int) -> float:

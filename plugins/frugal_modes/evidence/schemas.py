@@ -41,7 +41,7 @@ def _compact(*required: str, **fields: Schema) -> dict[str, object]:
 _LIST: Schema = {"type": "array"}
 MEASUREMENT = _compact(query_ref=_TEXT, counts=_OBJECT, roles=_OBJECT, buckets=_OBJECT, corpora=_LIST)
 DISCOVERY = _compact(query_ref=_TEXT, counts=_OBJECT, evidence=_LIST, senders=_OBJECT, conversations=_OBJECT)
-SAMPLE = _compact(query_ref=_TEXT, population=_OBJECT, evidence=_LIST, senders=_OBJECT, conversations=_OBJECT)
+SAMPLE = _compact(query_ref=_TEXT, population=_ANY, evidence=_LIST, senders=_OBJECT, conversations=_OBJECT)
 CONTEXT = _compact("messages", query_ref=_TEXT, messages=_LIST, senders=_OBJECT)
 EXPORT = _compact(path=_TEXT, rows=_COUNT, sha256=_TEXT)
 

@@ -1,12 +1,14 @@
 """Messages said next to each other support each other: a match between two matches is more likely meant.
 
-On the turns of public conversations this is worth about as many points of recall as BM25 has over counting words
-(`evidence evaluate --locomo`).
+What was said before counts twice as much as what follows: an answer stands behind its question and repeats little of
+it. A word of the query that a message lacks and one beside it has counts again. Figures: docs/decisions/0009.
 """
 
 import heapq
 import json
 from collections.abc import Mapping, Sequence
+from itertools import chain, repeat
+from typing import NamedTuple
 
 from frugal.api import Connection
 from frugal_modes.evidence.ranking import Scores
@@ -14,8 +16,11 @@ from frugal_modes.evidence.ranking import Scores
 SUPPORTED = 400
 """How many of the best rows are looked at; the support of others could hardly bring them to the top."""
 
-SHARES = (0.5, 0.3)
-"""What a message inherits of the next message on either side, and of the one behind that."""
+SHARES = {"<": (0.4, 0.3, 0.2, 0.1), ">": (0.2, 0.15, 0.1, 0.05)}
+"""What a message inherits of the score of the messages before and behind it, the nearest first."""
+
+MISSING = (0.5, 0.35)
+"""What it inherits of a word that it lacks, from the next message and from the one behind that."""
 
 SITTING_MS = 60 * 60_000
 """Outside a thread only what was said within an hour of each other belongs together."""
@@ -49,11 +54,29 @@ def supported(db: Connection, numbers: Sequence[int], ranking: Scores) -> list[f
     around = {
         place: _neighbours(db, row) for place, row in _rows(db, {numbers[place]: place for place in best})
     }
-    wanted = {number for found in around.values() for number, _ in found}
-    own = {number: scores[place] for place, number in enumerate(numbers) if number in wanted}
+    wanted = {item.number for found in around.values() for item in found}
+    known = {number: place for place, number in enumerate(numbers) if number in wanted}
+    own = {place: scores[place] for place in known.values()}
+    parts = {place: ranking.parts(place) for place in {*own, *around}}
     for place, found in around.items():
-        scores[place] += sum(share * own.get(number, 0.0) for number, share in found)
+        beside = [(item, known[item.number]) for item in found if item.number in known]
+        scores[place] += sum(item.share * own[other] for item, other in beside)
+        scores[place] += _missing(parts[place], [(item.missing, parts[other]) for item, other in beside])
     return scores
+
+
+def _missing(parts: Sequence[float], beside: Sequence[tuple[float, Sequence[float]]]) -> float:
+    """Return the most that the messages *beside* have of each word that *parts* is without."""
+    lacking = [concept for concept, part in enumerate(parts) if not part]
+    return sum(max((share * other[concept] for share, other in beside), default=0.0) for concept in lacking)
+
+
+class _Neighbour(NamedTuple):
+    """A message beside another, and the shares of its score and of its words that the other inherits."""
+
+    number: int
+    share: float
+    missing: float
 
 
 def _rows(db: Connection, places: Mapping[int, int]) -> list[tuple[int, dict[str, int | None]]]:
@@ -62,14 +85,16 @@ def _rows(db: Connection, places: Mapping[int, int]) -> list[tuple[int, dict[str
     return [(places[row[0]], dict(zip(names, row, strict=True))) for row in found]
 
 
-def _neighbours(db: Connection, row: Mapping[str, int | None]) -> list[tuple[int, float]]:
-    """Return the neighbours of a message in its thread, else in its conversation, each with its share."""
+def _neighbours(db: Connection, row: Mapping[str, int | None]) -> list[_Neighbour]:
+    """Return the neighbours of a message in its thread, else in its conversation, the nearest of each side first."""
     is_thread = row["thread"] is not None
     sent_at = row["sent_at"] or 0
-    found: list[tuple[int, float]] = []
-    for side, _ in _SIDES:
-        others = db.execute(NEXT[is_thread, side], {**row, "most": len(SHARES)})
-        for (number, other_at), share in zip(others, SHARES, strict=False):
+    found: list[_Neighbour] = []
+    for side, shares in SHARES.items():
+        others = db.execute(NEXT[is_thread, side], {**row, "most": len(shares)})
+        for (number, other_at), share, missing in zip(
+            others, shares, chain(MISSING, repeat(0.0)), strict=False
+        ):
             if is_thread or abs(other_at - sent_at) <= SITTING_MS:
-                found.append((number, share))
+                found.append(_Neighbour(number, share, missing))
     return found

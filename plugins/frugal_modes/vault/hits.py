@@ -69,9 +69,14 @@ class Hit:
         return tuple(dict.fromkeys([*(row.ref for row in self.others), *places]))
 
 
+ENDED = """
+    CASE WHEN card.invalid_at = '' AND card.ended_ms > 0
+        THEN strftime('%Y-%m-%dT%H:%M:%fZ', card.ended_ms / 1000.0, 'unixepoch') ELSE card.invalid_at END
+"""
+"""Since when a card is invalid: as it says itself, else as follows from the card that supersedes it."""
 ROWS = f"""
     SELECT card.number, source.name, card.native_id, card.path, card.title, card.kind, card.agent, card.tags,
-        card.aliases, card.headings, card.priority, card.created, card.updated, card.expires, card.invalid_at,
+        card.aliases, card.headings, card.priority, card.created, card.updated, card.expires, {ENDED},
         card_text.body, card.body_hash, {HIDDEN}, source.state, source.place, card.unit, unit.also
     FROM json_each(:numbers) AS wanted
     CROSS JOIN card ON card.number = wanted.value

@@ -127,6 +127,8 @@ BAD_CALLS: tuple[tuple[str, dict[str, Any], str], ...] = (
     ("measure_messages", {"max_bytes": 12}, "bad_argument"),
     ("discover_messages", {"limit": 10**30, "query": {"clauses": [clause("a")]}}, "bad_argument"),
     ("discover_messages", {"query": {}}, "needs_clause"),
+    ("discover_messages", {"query": {"filters": {"sender_ids": ['"\\' * 99] * 100}}}, "needs_clause"),
+    ("expand_message_context", {"query_ref": "q-1", "message_ref": "连" * 10**6}, "bad_argument"),
     ("sample_messages", {"query": {}}, "bad_argument"),
     ("x" * 10**6, {}, "bad_argument"),
     ("expand_message_context", {}, "bad_argument"),

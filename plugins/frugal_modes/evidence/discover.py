@@ -23,6 +23,8 @@ from frugal_modes.evidence.tools import DISCOVER, FLAG_NAMES
 TOOL = DISCOVER.name
 SCAN_SHARE = 0.8
 """Of the time limit; the rest is for ranking and choosing."""
+FEW_ITEMS = 3
+"""With no more messages than these left, advice goes before any of them is made smaller."""
 MOST_PARTIAL = 20_000
 """Messages of a scan that was cut from which the best are chosen."""
 
@@ -220,20 +222,20 @@ class _Discovery:
         return [action.as_body(call) for action in found]
 
     def shrink(self) -> bool:
-        """Take away the second next action, the buckets, lines and items from the lowest, then half of the one text,
-        at last the first action and the counts."""
+        """Take away the second next action, the buckets, lines and items from the lowest, then half of the one text, at
+        last the counts; the first action where few items are left."""
         if self.actions > 1:
             self.actions = 1
         elif self.has_buckets and self.inquiry.population is not None:
             self.has_buckets = False
+        elif self.actions and len(self.picks) <= FEW_ITEMS:
+            self.actions = 0
         elif self.picks and self.picks[-1].shrink():
             pass
         elif len(self.picks) > 1:
             self.dropped.append(self.picks.pop().chosen)
         elif self.characters > SHORT_CHARACTERS:
             self.characters = SHORT_CHARACTERS
-        elif self.actions:
-            self.actions = 0
         elif self.has_counts and self.inquiry.population is not None:
             self.has_counts = False
         else:

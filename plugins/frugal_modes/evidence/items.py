@@ -47,8 +47,8 @@ class Quoting:
         body["text"] = shown.text
         if shown.hits:
             body["hits"] = hits_body(shown.hits)
-        if self._has_roles:
-            body["roles"] = roles_of(self.hits(row), self._query)
+        if self._has_roles and "alias" in (roles := roles_of(self.hits(row), self._query)):
+            body["roles"] = roles
         return body | shown.extras
 
     def line(self, row: Row, *, is_hit: bool) -> dict[str, object]:

@@ -17,6 +17,7 @@ from frugal_modes.evidence.matching import Hit
 
 K1 = 0.9
 B = 0.4
+_QUESTION_MARKS = ("?", "\uff1f", "\u061f", "\u037e")
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Scores:
         self._shape = array("L")
         self._length = array("L")
         self._closeness = array("d")
+        self._asks = bytearray()
 
     @property
     def concepts(self) -> int:
@@ -58,6 +60,7 @@ class Scores:
         self._shape.append(self._shapes.setdefault(shape, len(self._shapes)))
         self._length.append(len(text))
         self._closeness.append(_closeness(hits, self._weights.reach))
+        self._asks.append(text.rstrip().endswith(_QUESTION_MARKS))
 
     def totals(self) -> list[float]:
         """Return the score of each row, in the order in which they came."""
@@ -73,6 +76,10 @@ class Scores:
         found = self._statistics
         norm = 1 - B + B * self._length[place] / found.average
         return _bm25(found.shapes[self._shape[place]], found.rarity, norm)
+
+    def asks(self, place: int) -> bool:
+        """Tell whether a row ends in a question."""
+        return bool(self._asks[place])
 
     @cached_property
     def _statistics(self) -> "_Statistics":

@@ -22,6 +22,9 @@ SHARES = {"<": (0.4, 0.3, 0.2, 0.1), ">": (0.2, 0.15, 0.1, 0.05)}
 MISSING = (0.5, 0.35)
 """What it inherits of a word that it lacks, from the next message and from the one behind that."""
 
+ASKING = 0.9
+"""What is left of a message that ends in a question: it says less than its answer, which it supports."""
+
 SITTING_MS = 60 * 60_000
 """Outside a thread only what was said within an hour of each other belongs together."""
 
@@ -62,7 +65,7 @@ def supported(db: Connection, numbers: Sequence[int], ranking: Scores) -> list[f
         beside = [(item, known[item.number]) for item in found if item.number in known]
         scores[place] += sum(item.share * own[other] for item, other in beside)
         scores[place] += _missing(parts[place], [(item.missing, parts[other]) for item, other in beside])
-    return scores
+    return [score * ASKING if ranking.asks(place) else score for place, score in enumerate(scores)]
 
 
 def _missing(parts: Sequence[float], beside: Sequence[tuple[float, Sequence[float]]]) -> float:

@@ -2,7 +2,6 @@
 
 sources_of(places) -> tuple[Source, ...]        the vault first, then the enabled ones in the order of the file
 readers_of(mode) -> Mapping[str, Reader]        by kind, the vault's own among them
-list_sources(sources, readers) -> tuple[Listing, ...]   the units of each, every file in one of them only
 """
 
 from collections.abc import Iterable, Mapping

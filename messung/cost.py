@@ -156,7 +156,9 @@ def run(
         into.add(f"{thinned.name.capitalize()}, shorter lists", *_shorter(thinned, bills))
         if not is_quick:
             figures = {
-                f"{thinned.name} {name} bytes per answer": f"{bill.bytes_per_answer:.0f}"
+                f"{thinned.name} {name} bytes per answer": (
+                    f"{bill.bytes_per_answer:.0f} ({100 * bill.answered:.0f} % answered)"
+                )
                 for name, bill in bills.items()
             }
             report.record(out, "cost", figures, today)

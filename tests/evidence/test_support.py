@@ -93,3 +93,67 @@ def test_where_one_thing_is_asked_for_neighbours_change_nothing(shelf: Shelf) ->
         "the harbour is asked here",
         "the harbour is told, here",
     ]
+
+
+def test_what_follows_a_match_comes_before_what_stands_ahead_of_it(shelf: Shelf) -> None:
+    shelf.load(
+        [
+            said(1, "the harbour is ahead here", hour=10),
+            said(2, "then came a storm, a storm, a storm", hour=10),
+            said(3, "the harbour is after here", hour=10),
+        ]
+    )
+
+    order = ranked(shelf, *WORDS)
+
+    assert order.index("the harbour is after here") < order.index("the harbour is ahead here")
+
+
+def test_a_word_that_is_lacking_helps_more_than_one_that_is_there(shelf: Shelf) -> None:
+    shelf.load(
+        [
+            said(1, "one more harbour", hour=10),
+            said(2, "the harbour is beside its like", hour=10),
+            said(3, "one more tempest", hour=20),
+            said(4, "the harbour is beside the rest", hour=20),
+        ]
+    )
+
+    order = ranked(shelf, "harbour", "tempest")
+
+    assert order.index("the harbour is beside the rest") < order.index("the harbour is beside its like")
+
+
+def test_a_question_comes_behind_a_statement_of_the_same_words(shelf: Shelf) -> None:
+    shelf.load(
+        [
+            said(1, "is the harbour closed?", hour=10),
+            said(2, "so the harbour closed.", hour=20),
+            said(3, "then came a storm", hour=30),
+        ]
+    )
+
+    order = ranked(shelf, *WORDS)
+
+    assert order.index("so the harbour closed.") < order.index("is the harbour closed?")
+
+
+def test_words_of_the_first_texts_lift_others_but_never_above_the_second(shelf: Shelf) -> None:
+    shelf.load(
+        [
+            said(1, "harbour storm, the lighthouse went dark", hour=10),
+            said(2, "storm harbour, the lighthouse keeper left", hour=20),
+            said(3, "a harbour with many small boats", hour=30),
+            said(4, "a harbour with a new lighthouse", hour=40),
+            said(5, "a harbour with some tall cranes", hour=50),
+            said(6, "a storm", hour=60),
+        ]
+    )
+
+    order = ranked(shelf, *WORDS)
+
+    assert set(order[:2]) == {
+        "harbour storm, the lighthouse went dark",
+        "storm harbour, the lighthouse keeper left",
+    }
+    assert order.index("a harbour with a new lighthouse") < order.index("a harbour with many small boats")

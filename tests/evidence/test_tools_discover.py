@@ -3,7 +3,7 @@
 from itertools import count
 from typing import Any
 
-from corpora import DAY, START, Bench, Opener, clause, message, messages
+from corpora import DAY, START, Bench, Opener, clause, message, messages, unlike
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -212,13 +212,28 @@ def test_next_actions_can_be_called_as_they_are(bench: Bench) -> None:
 
 
 def test_roles_are_told_where_an_alias_is_asked(bench: Bench) -> None:
-    bench.fill(messages(["the port of the harbour", "just a port"]))
+    bench.fill(messages(["the port of the harbour", "just a port", "one harbour"]))
     query = {"clauses": [clause("harbour"), clause("port", role="alias")], "combine": "any"}
 
     items = bench("discover_messages", query=query)["evidence"]
 
-    roles = {item["text"]: item["roles"] for item in items}
-    assert roles == {"the port of the harbour": ["canonical", "alias"], "just a port": ["alias"]}
+    roles = {item["text"]: item.get("roles") for item in items}
+    assert roles == {
+        "the port of the harbour": ["canonical", "alias"],
+        "just a port": ["alias"],
+        "one harbour": None,
+    }
+
+
+def test_advice_goes_before_one_of_the_last_messages_does(bench: Bench) -> None:
+    bench.fill(messages([f"harbour {unlike(number, 20)}" for number in range(9)]))
+
+    tight, wide = (bench.discover("harbour", max_bytes=size) for size in (3_000, 5_500))
+
+    assert len(tight["evidence"]) <= 3
+    assert "next_actions" not in tight
+    assert len(wide["evidence"]) > 3
+    assert len(wide["next_actions"]) == 1
 
 
 @settings(max_examples=25)

@@ -93,13 +93,28 @@ def cost_table(found: dict[tuple[str, str], str]) -> str:
         ]
         for name, label in COST_ROWS
     ]
-    return report.table(["bytes per answered question", *COST_READERS.values()], rows)
+    return report.table(["bytes per answered question (share answered)", *COST_READERS.values()], rows)
+
+
+SPEED_ROWS = {
+    "raw FTS5, in process": "recall raw FTS5 {size} {share} ms",
+    "frugal-memory, in process": "recall ours {size} {share} ms",
+    "frugal-memory, over stdio": "recall ours, stdio {size} {share} ms",
+    "frugal-memory 0.2.0, over stdio": "recall 0.2.0, stdio {size} {share} ms",
+}
+SPEED_SIZES = (1_000, 5_000, 20_000, 100_000)
 
 
 def speed_table(found: dict[tuple[str, str], str]) -> str:
-    """Return every figure of the speed measurement."""
-    rows = [[figure, value] for (measurement, figure), value in found.items() if measurement == "speed"]
-    return report.table(["figure", "value"], rows) if rows else "Not measured yet."
+    """Return the times of a recall at every size: median and 95th percentile."""
+    rows = []
+    for label, figure in SPEED_ROWS.items():
+        pairs = [
+            [found.get(("speed", figure.format(size=size, share=share)), MISSING) for share in ("p50", "p95")]
+            for size in SPEED_SIZES
+        ]
+        rows.append([label, *(MISSING if MISSING in pair else " / ".join(pair) for pair in pairs)])
+    return report.table(["recall, p50 / p95 ms", *(f"{size:,} entries" for size in SPEED_SIZES)], rows)
 
 
 BLOCKS = {"search": search_table, "cost": cost_table, "speed": speed_table}

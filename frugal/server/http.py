@@ -220,3 +220,6 @@ async def _watch_signals(
 async def _finish(server: HttpServer, entrance: Entrance) -> None:
     await entrance.settle(FINISH_S)
     server.should_exit = server.force_exit = True
+    # From Python 3.12 on a closing listener waits for every connection, a stream that waits for news among them.
+    for connection in list(server.server_state.connections):
+        connection.transport.abort()

@@ -41,7 +41,8 @@ VARIANTS: dict[str, Callable[[], Retriever]] = {
     "no scores of neighbours": _without(neighbour_score=0.0),
     "no feedback": _without(feedback=0.0),
     "60 candidates": _without(candidates=60),
-    "240 candidates": _without(candidates=240),
+    "120 candidates": _without(least_candidates=120),
+    "240 candidates": _without(candidates=240, least_candidates=240),
 }
 """The retrievers that are compared, the shipped one first."""
 

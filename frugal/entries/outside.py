@@ -26,7 +26,8 @@ def better_match(
         return None
     restriction = snapshot.restriction(wanted.without_tags())
     # The total is of no interest; to look for one hit costs nothing where there is none.
-    alone = replace(request, restriction=restriction, limit=1, total=found.total or 1)
+    best = found.hits[0].score if found.hits else 0.0
+    alone = replace(request, restriction=restriction, limit=1, total=found.total or 1, at_least=best)
     everywhere = retriever.search(db, alone)
     if not everywhere.hits or within(db, everywhere.hits[0].id, request.restriction):
         return None

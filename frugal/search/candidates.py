@@ -1,7 +1,7 @@
 """Which documents are looked at: matches of the inverted index within a restriction, best first, and their counts."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from frugal.search.codes import code_of
 from frugal.search.protocol import Grouping, Labels, Restriction
@@ -49,7 +49,7 @@ ONE_COUNT = "count(*) FILTER (WHERE {mark})"
 ONE_COUNT_UNITS = """
 count(*) FILTER (WHERE {mark} AND unit IS NULL) + count(DISTINCT unit) FILTER (WHERE {mark})
 """
-MARK = "instr(:search_allowed_{number}, substr(:search_marks, search_index.rowid, 1))"
+MARK = "substr(:search_mask_{number}, search_index.rowid, 1) = x'01'"
 ANY_UNIT = "SELECT 1 FROM ({grouping}) LIMIT 1"
 COUNT_BY = """
 SELECT label, count(*) - count(unit) + count(DISTINCT unit) FROM search_index
@@ -157,7 +157,11 @@ def mask_of(restriction: Restriction) -> bytes | None:
     marks = restriction.marks
     if marks is None:
         return None
-    return marks.each.translate(bytes(code in marks.allowed for code in range(256)))
+    return _mask(marks.each, marks.allowed)
+
+
+def _mask(each: bytes, allowed: Container[int]) -> bytes:
+    return each.translate(bytes(code in allowed for code in range(256)))
 
 
 def has_units(db: Connection, grouping: Grouping | None) -> bool:
@@ -184,8 +188,9 @@ def count_each(
     parts = [every.intersection(other.allowed) for other in marks]
     statement = COUNT_EACH_UNITS.replace("{grouping}", grouped.select) if grouped else COUNT_EACH
     columns = _columns(parts, every, is_grouped=grouped is not None)
-    parameters: dict[str, str | bytes] = {"search_match": expression, "search_marks": marks[0].each}
-    parameters |= {f"search_allowed_{number}": bytes(part) for number, part in enumerate(columns)}
+    parameters: dict[str, str | bytes] = {"search_match": expression}
+    each = marks[0].each
+    parameters |= {f"search_mask_{number}": _mask(each, part) for number, part in enumerate(columns)}
     counted = ", ".join(_count_of(number, part == every, grouped) for number, part in enumerate(columns))
     row = db.execute(statement.replace("{counts}", counted), parameters).fetchone()
     found = dict(zip(columns, row, strict=True))

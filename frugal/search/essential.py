@@ -16,14 +16,17 @@ from frugal.search.tuning import Tuning
 class Essential:
     """The rarest words of a query, as many as are needed."""
 
-    def __init__(self, groups: Sequence[Group], scorer: Scorer, tuning: Tuning) -> None:
+    def __init__(
+        self, groups: Sequence[Group], scorer: Scorer, tuning: Tuning, *, at_least: float = 0.0
+    ) -> None:
         self._groups = groups
         self._scorer = scorer
+        self._at_least = at_least
         known = [number for number, group in enumerate(groups) if group.every_term]
         self._by_rarity = sorted(known, key=lambda number: (groups[number].df, number))
         self._count = len(known)
         if sum(groups[number].df for number in known) > tuning.postings:
-            self._shrink(tuning.expected * scorer.weight(known))
+            self._shrink(max(at_least, tuning.expected * scorer.weight(known)))
 
     @property
     def chosen(self) -> list[Group]:
@@ -42,7 +45,7 @@ class Essential:
         """
         if len(rated) < needed:
             return False
-        last = nlargest(needed, (item.score.value for item in rated))[-1]
+        last = max(nlargest(needed, (item.score.value for item in rated))[-1], self._at_least)
         return self._scorer.most(self._by_rarity[self._count :]) + self._scorer.most_of_others() <= last
 
     def extend(self, last: float) -> None:

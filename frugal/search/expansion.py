@@ -72,9 +72,10 @@ def expand(db: Connection, groups: Sequence[Group]) -> list[Expansion]:
     taken = {term for group in groups for term in group.every_term}
     left = POSTINGS
     chosen: list[tuple[int, StoreWord, bool]] = []
+    inside = _contained(db, [group.surface for group in groups if not group.is_piece])
     for number, group in enumerate(groups):
         count = 0
-        for found, is_close in _others(db, group):
+        for found, is_close in _others(db, group, inside.get(group.surface, ())):
             if count == PER_WORD:
                 break
             if found.term in taken or found.df > left:
@@ -94,12 +95,11 @@ def _codes(term: int, words: dict[int, list[tuple[int, str]]]) -> tuple[str, ...
     return tuple(map(code_of, (term, *(number for number, _ in words.get(term, ())))))
 
 
-def _others(db: Connection, group: Group) -> Iterator[tuple[StoreWord, bool]]:
-    """Yield store words and whether they are mere near spellings, the most useful first."""
+def _others(db: Connection, group: Group, inside: Sequence[StoreWord]) -> Iterator[tuple[StoreWord, bool]]:
+    """Yield store words and whether they are mere near spellings, the most useful first; *inside* lie in the word."""
     if group.is_piece:
         return
-    letters = sum(map(str.isalpha, group.surface))
-    inside = _contained(db, group.surface) if letters >= LEAST_CONTAINED else []
+    letters = _letters(group.surface)
     outside = _containing(db, group) if letters >= LEAST_CONTAINING else []
     for pair in _in_turn(inside, outside):
         yield pair, False
@@ -119,7 +119,7 @@ def _containing(db: Connection, group: Group) -> list[StoreWord]:
     is_part = len(group.term) >= LEAST_CONTAINING and group.term in group.surface
     part = group.term if is_part else group.surface
     parameters = {
-        "pieces": " AND ".join(_pieces(part)),
+        "pieces": " AND ".join(_pieces(part, step=3)),
         "part": part,
         "word": group.surface,
         "most": 2 * PER_WORD,
@@ -127,21 +127,33 @@ def _containing(db: Connection, group: Group) -> list[StoreWord]:
     return [StoreWord._make(row) for row in db.execute(CONTAINING, parameters)]
 
 
-def _contained(db: Connection, word: str) -> list[StoreWord]:
-    """Return store words inside *word*, longest first, without those that lie in a longer one of them."""
+def _contained(db: Connection, words: Iterable[str]) -> dict[str, list[StoreWord]]:
+    """Return the store words inside each of *words*, longest first, without those that lie in a longer one of them."""
+    parts = {word: _parts(word) for word in words if _letters(word) >= LEAST_CONTAINED}
+    rows = sorted(_spelled(db, set().union(*parts.values())), key=lambda item: (-len(item.word), item))
+    return {word: _longest(row for row in rows if row.word in parts[word]) for word in parts}
+
+
+def _parts(word: str) -> set[str]:
     size = len(word)
-    parts = {
+    return {
         word[start:end]
         for start in range(size)
         for end in range(start + LEAST_CONTAINED, size + 1)
         if end - start < size
     }
-    found = sorted(_spelled(db, parts), key=lambda item: (-len(item.word), item.word, item.term))
+
+
+def _longest(found: Iterable[StoreWord]) -> list[StoreWord]:
     kept: list[StoreWord] = []
     for item in found:
-        if sum(map(str.isalpha, item.word)) >= LEAST_CONTAINED and not any(item.word in k.word for k in kept):
+        if _letters(item.word) >= LEAST_CONTAINED and not any(item.word in k.word for k in kept):
             kept.append(item)
     return kept
+
+
+def _letters(word: str) -> int:
+    return sum(map(str.isalpha, word))
 
 
 def near_words(db: Connection, word: str) -> list[StoreWord]:
@@ -186,6 +198,8 @@ def _spelled(db: Connection, words: Iterable[str]) -> list[StoreWord]:
     return [StoreWord._make(row) for row in db.execute(SPELLED, parameters)]
 
 
-def _pieces(word: str) -> list[str]:
-    pieces = dict.fromkeys(word[place : place + 3] for place in range(len(word) - 2))
+def _pieces(word: str, step: int = 1) -> list[str]:
+    """Return the three-letter pieces of *word* that begin at every *step*-th letter, and the last, quoted for FTS5."""
+    places = [*range(0, len(word) - 3, step), len(word) - 3]
+    pieces = dict.fromkeys(word[place : place + 3] for place in places)
     return ['"' + piece.replace('"', '""') + '"' for piece in pieces]

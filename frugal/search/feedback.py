@@ -3,6 +3,7 @@
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from math import nextafter
 
 from frugal.search.codes import SECTION_END, STOPS_BELOW, code_of, number_of, split_codes
 from frugal.search.protocol import Scored
@@ -16,7 +17,8 @@ WHERE word.id IN (SELECT value FROM json_each(:ids))
 """
 LEAST_DOCUMENTS = 2
 """A word of one document alone tells nothing about others."""
-BATCH = 100
+LOOKED_UP = 100
+"""Words whose frequency is looked up."""
 _FIRST_COUNTED = code_of(STOPS_BELOW)
 
 
@@ -57,9 +59,10 @@ def reorder(
 
 
 def _below(tail: Sequence[Scored], ceiling: float) -> list[Scored]:
-    """Return *tail* in its order with scores that fall from hit to hit, none above *ceiling*."""
-    scale = min(1.0, ceiling / tail[0].score)
-    return [Scored(hit.id, hit.score * scale) for hit in tail]
+    """Return *tail* in its order with scores that fall from hit to hit, all below *ceiling*."""
+    most = nextafter(ceiling, 0.0)
+    scale = min(1.0, most / tail[0].score)
+    return [Scored(hit.id, min(hit.score * scale, most)) for hit in tail]
 
 
 def _share(tf: int, norm: float) -> float:
@@ -84,17 +87,14 @@ def _telling_words(
 ) -> list[tuple[str, float]]:
     """Return the *most* codes of the greatest weight, frequency in the first hits times rarity, greatest first.
 
-    Frequencies are looked up for the most frequent codes first, until no other could be among them.
+    Only the most frequent codes are looked up: the others are of one of the first hits alone.
     """
     ordered = sorted(counts, key=lambda code: (-counts[code], code))
-    rarest = collection.weight(LEAST_DOCUMENTS)
-    found: list[tuple[str, float]] = []
-    for start in range(0, len(ordered), BATCH):
-        if len(found) >= most and found[most - 1][1] > counts[ordered[start]] * rarest:
-            break
-        numbers = {number_of(code): code for code in ordered[start : start + BATCH]}
-        for word, df in db.execute(FREQUENCIES, {"ids": json.dumps(list(numbers))}):
-            if df >= LEAST_DOCUMENTS:
-                found.append((numbers[word], counts[numbers[word]] * collection.weight(df)))
-        found.sort(key=lambda item: (-item[1], item[0]))
+    numbers = {number_of(code): code for code in ordered[:LOOKED_UP]}
+    found = [
+        (numbers[word], counts[numbers[word]] * collection.weight(df))
+        for word, df in db.execute(FREQUENCIES, {"ids": json.dumps(list(numbers))})
+        if df >= LEAST_DOCUMENTS
+    ]
+    found.sort(key=lambda item: (-item[1], item[0]))
     return found[:most]

@@ -91,7 +91,7 @@ class Request:
     *text_of* is for retrievers that compare with the text as written; the one shipped has the words in its index.
     *total* is the count of matches where it is known already (from `count_by`), so that it is not counted again.
     *beside* are restrictions whose totals are wanted too. *created_of* settles equal scores: the newer document comes
-    first, without it the higher id.
+    first, without it the higher id. Documents that score less than *at_least* are of no interest and may be missing.
     """
 
     query: str
@@ -102,6 +102,7 @@ class Request:
     created_of: CreatedOf | None = None
     total: int | None = None
     beside: tuple[Restriction, ...] = ()
+    at_least: float = 0.0
 
 
 class Scored(NamedTuple):

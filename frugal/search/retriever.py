@@ -167,10 +167,10 @@ class LexicalRetriever:
         groups, expansions = asked
         matches = Matches(db, request.restriction)
         scorer = self._scorer(db, groups, expansions)
-        limit = max(self._tuning.candidates, request.limit)
+        limit = max(self._tuning.candidates_of(total), request.limit)
         needed = min(request.limit, total)
-        shown = max(request.limit, USUAL_LIMIT)
-        essential = Essential(groups, scorer, self._tuning)
+        shown = request.limit if request.at_least else max(request.limit, USUAL_LIMIT)
+        essential = Essential(groups, scorer, self._tuning, at_least=request.at_least)
         is_grouped = has_units(db, request.grouping)
         while True:
             ids = _best(matches, any_of(_terms(essential.chosen, ())), limit)
@@ -181,7 +181,7 @@ class LexicalRetriever:
                 rated += _rated(db, list(dict.fromkeys(others).keys() - set(ids)), scorer)
             ranked = self._rank(db, request, rated, scorer)
             hits = _one_a_unit(ranked, units_of(db, [hit.id for hit in ranked], request.grouping))
-            last = hits[needed - 1].score if len(hits) >= needed else 0.0
+            last = max(hits[needed - 1].score if len(hits) >= needed else 0.0, request.at_least)
             if not essential.suffices(last):
                 essential.extend(last)
             elif last or len(ids) < limit:
@@ -198,6 +198,9 @@ class LexicalRetriever:
         scores = {item.row.document: item.score for item, _ in values}
         hits = below_text([Scored(item.row.document, value) for item, value in values], scores)
         rows = {item.row.document: item.row for item, _ in values}
+        hits = newer_first(hits, request)
+        if request.limit <= self._tuning.feedback_kept:
+            return hits
         hits = reorder(db, hits, rows, asked=scorer.codes, collection=_collection(db), tuning=self._tuning)
         return newer_first(below_text(hits, scores), request)
 

@@ -43,21 +43,29 @@ class Tuning:
     """Steps to each side."""
     neighbour_length: float = 30.0
     """Counted words up to which a text is helped in full; a longer one less, inversely to its length."""
-    neighbour_candidates: int = 15
+    neighbour_candidates: int = 10
     """Candidates whose neighbours are looked at."""
     feedback: float = 0.5
     """The telling words of the first hits, in shares of the first hit's score."""
     feedback_from: int = 5
     """Hits whose words are taken."""
-    feedback_words: int = 12
+    feedback_words: int = 8
     """How many of them."""
     feedback_kept: int = 2
     """First hits that stay where they are."""
-    feedback_candidates: int = 60
+    feedback_candidates: int = 40
     """Hits that are reordered."""
     postings: int = 4_000
     """Documents that all words may have together without any being left out at first; see `essential.py`."""
     expected: float = 0.9
     """Score expected of the last hit, in shares of all weights: decides how many words are asked at first."""
     candidates: int = 120
-    """Documents scored for the words of the query, and at most half as many for its expansions."""
+    """Documents scored for the words of the query at most, and half as many for its expansions."""
+    least_candidates: int = 60
+    """Documents scored however few match."""
+    matches_a_candidate: int = 20
+    """Matches for each document scored, between the two."""
+
+    def candidates_of(self, matches: int) -> int:
+        """Return how many of *matches* documents are scored."""
+        return min(self.candidates, max(self.least_candidates, matches // self.matches_a_candidate))

@@ -2,10 +2,12 @@
 
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from frugal.engine import read_migrations
 from frugal.model import Mode, SchemaFolder
-from frugal.store import Store
+from frugal.search import LexicalRetriever, Request
+from frugal.store import Connection, Store
 
 SEARCH = Mode(name="search", package="frugal", schemas=(SchemaFolder("search", "frugal.search"),))
 
@@ -20,3 +22,8 @@ def open_store(file: Path) -> Store:
         clock=lambda: datetime(2026, 11, 2, tzinfo=UTC),
         version="0",
     )
+
+
+def ids(db: Connection, query: str, **more: Any) -> list[int]:
+    """Return the ids of what a search finds, best first."""
+    return [hit.id for hit in LexicalRetriever().search(db, Request(query, limit=50, **more)).hits]

@@ -1,6 +1,7 @@
 """Sixty kinds of query, each of which finds its entry first among all the others: the complaints of the field."""
 
 import re
+from collections.abc import Iterator
 
 import pytest
 
@@ -78,14 +79,15 @@ PAIRS = [(text, query) for text, queries in CASES.items() for query in queries]
 
 
 @pytest.fixture(scope="module")
-def memory(tmp_path_factory: pytest.TempPathFactory) -> Workspace:
+def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workspace]:
     """A memory that holds every entry of the table."""
     file = tmp_path_factory.mktemp("rank") / "memory.db"
     engine = build_engine(load_settings(Options(db=str(file), lang="en"), {"MEMORY_NAME": "box"}))
     workspace = engine.open(engine.registry.mode("memory"))
     for text in CASES:
         workspace.call(Client(), "remember", {"text": text})
-    return workspace
+    yield workspace
+    workspace.close()
 
 
 def test_the_table_has_sixty_kinds_of_query():

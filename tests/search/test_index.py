@@ -1,7 +1,7 @@
 """The index: removing is the inverse of adding, counts follow live documents, and every order is total."""
 
 import pytest
-from bare_store import open_store
+from bare_store import ids, open_store
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -48,10 +48,6 @@ TEXTS = st.lists(WORDS, min_size=1, max_size=6).map(" ".join)
 def state(db) -> dict[str, list[tuple[object, ...]]]:
     """What the index holds, apart from numbers of words (they follow the order of writing) and stop words (they stay)."""
     return {name: [tuple(row) for row in db.execute(query)] for name, query in TABLES.items()}
-
-
-def ids(db, query: str, **more) -> list[int]:
-    return [hit.id for hit in LexicalRetriever().search(db, Request(query, limit=50, **more)).hits]
 
 
 def test_found_by_every_part_and_gone_after_removal(store):
@@ -186,3 +182,19 @@ def test_groups_take_one_slot_and_are_counted_once(store, query):
         assert found.total == 3
         assert len(found.hits) == 3
         assert sorted(hit.unit or 0 for hit in found.hits) == [0, 0, 9]
+
+
+@given(texts=st.lists(TEXTS, min_size=1, max_size=8), query=TEXTS, place=st.integers(0, 7))
+@settings(max_examples=25)
+def test_least_score_that_a_hit_reaches_leaves_the_first_hit_as_it_is(tmp_path_factory, texts, query, place):
+    store = open_store(tmp_path_factory.mktemp("least") / "search.db")
+    with store.write() as db:
+        for number, text in enumerate(texts, 1):
+            add(db, Document(number, "", text))
+        every = LexicalRetriever().search(db, Request(query, limit=50)).hits
+        least = every[min(place, len(every) - 1)].score if every else 1.0
+
+        first = LexicalRetriever().search(db, Request(query, limit=1, at_least=least)).hits
+
+    assert first == every[:1]
+    store.close()

@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
-from frugal.search import Document, LexicalRetriever, Request, add
+from bare_store import ids
 
-
-def ids(db, query: str, **more) -> list[int]:
-    return [hit.id for hit in LexicalRetriever().search(db, Request(query, limit=50, **more)).hits]
+from frugal.search import Document, add
 
 
 def test_search_words_rank_below_any_text_with_the_same_words(store):

@@ -1,6 +1,6 @@
 """A file with corpora below the tools, and messages to put into it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -84,6 +84,9 @@ class Shelf:
     def version(self, corpus: str = "chat") -> str:
         """Return the version of a corpus."""
         return self.query({}, corpus).scope.version
+
+
+OpenShelf = Callable[[], Shelf]
 
 
 def no_clock() -> Any:

@@ -1,40 +1,32 @@
 """What `doctor` and `upkeep` say of the word index, and that upkeep makes it right."""
 
-import json
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from shelf import Shelf, asking
+from shell_line import Line, line_in
 
-from frugal.cli.root import run
 from frugal_modes.evidence import indexing
 from frugal_modes.evidence.agreement import count_indexed, examine
-from tests.evidence.shelf import Shelf, asking
 
 EMPTIED = "INSERT INTO word_index (word_index) VALUES ('delete-all')"
 ANOTHER_TEXT = "UPDATE message SET text = 'other words than these' WHERE number = 3"
 
-Line = Callable[..., tuple[int, dict[str, Any]]]
-
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    shelf = Shelf(tmp_path / "evidence.db")
+def shelf(shelf: Shelf) -> Shelf:
     shelf.add("first words", "words in 中文", "third words")
-    yield shelf
-    shelf.store.close()
+    return shelf
 
 
 @pytest.fixture
-def line(shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Line:
-    def run_it(*argv: str) -> tuple[int, dict[str, Any]]:
-        places = dict.fromkeys(("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME"), str(tmp_path))
-        environ = {**places, "EVIDENCE_DB": str(shelf.store.path)}
-        code = run([*argv, "--evidence", "--json"], script="frugal-memory", environ=environ)
-        return code, json.loads(capsys.readouterr().out)
-
-    return run_it
+def line(
+    shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Line:
+    """Return what runs a command of the whole program over the file of the test."""
+    run_line = line_in(tmp_path, capsys, monkeypatch)
+    return lambda *argv: run_line(*argv, "--evidence", "--json")
 
 
 def change(shelf: Shelf, statement: str) -> None:
@@ -95,8 +87,8 @@ def test_doctor_finds_damage_and_upkeep_mends_it(shelf: Shelf, line: Line, damag
     again = line("upkeep")
     after = line("doctor")
 
-    assert [index_state(told) for _, told in (sound, broken, after)] == [{"ok"}, {"fail"}, {"ok"}]
-    assert (broken[0], after[0]) == (1, 0)
-    assert tried[1]["changes"] == mended[1]["changes"] > 0
-    assert again[1]["changes"] == 0
+    assert [index_state(told.json) for told in (sound, broken, after)] == [{"ok"}, {"fail"}, {"ok"}]
+    assert (broken.code, after.code) == (1, 0)
+    assert tried.json["changes"] == mended.json["changes"] > 0
+    assert again.json["changes"] == 0
     assert len(shelf.texts(asking("literal", "words"))) == 3

@@ -220,3 +220,21 @@ def test_the_figure_of_an_answer_is_exact_at_every_border_of_digits(size: int, a
 
     assert counted(settled.structured, settled.text) == settled.size_bytes
     assert settled.structured["disclosure"] == purse.after(settled.size_bytes)
+
+
+@pytest.mark.parametrize("word", ["harbour", "港湾码头"])
+def test_a_message_of_sixteen_clauses_costs_what_the_page_about_it_says(
+    spoken: tuple[Bench, bool], word: str
+) -> None:
+    bench, is_brief = spoken
+    words = [f"{word}{chr(ord('a') + number)}" for number in range(16)]
+    bench.fill([message(number, " ".join(words) + f" rest {number} " + "x" * 400) for number in range(2)])
+    query = {"clauses": [clause(one) for one in words]}
+
+    for tool, more in (("discover_messages", {}), ("sample_messages", {"strategy": "uniform"})):
+        least = bench.reply(tool, query=query, max_bytes=1_536, **more)
+        enough = bench.reply(tool, query=query, max_bytes=2_560, **more)
+
+        assert least.is_error is not is_brief
+        assert not enough.is_error, enough.text
+    assert not bench.reply("measure_messages", query=query, max_bytes=1_536).is_error

@@ -1,17 +1,12 @@
 """The check finds what is not as it should be."""
 
-import json
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
-
 import pytest
+from corpora import Opener
+from shelf import Shelf, asking, message
+from shell_line import Line
 
-from frugal.cli.root import run
 from frugal_modes.evidence import indexing
 from frugal_modes.evidence.check import DANGLING, check
-from tests.evidence.corpora import Opener
-from tests.evidence.shelf import Shelf, asking, message
 
 BREAK = {
     "index": "INSERT INTO word_index (word_index) VALUES ('delete-all')",
@@ -27,12 +22,10 @@ BREAK = {
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    shelf = Shelf(tmp_path / "evidence.db")
+def shelf(shelf: Shelf) -> Shelf:
     shelf.load([message("first words", id="1"), message("reply 中文", id="2", thread="1")])
     shelf.add("other words")
-    yield shelf
-    shelf.store.close()
+    return shelf
 
 
 def findings(shelf: Shelf) -> set[str]:
@@ -71,24 +64,15 @@ def test_index_made_by_other_rules_is_told_and_made_anew_by_the_next_import(
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_command_names_what_it_found_and_fails(
-    shelf: Shelf, tmp_path: Path, capsys: pytest.CaptureFixture[str], language: str
-) -> None:
-    def run_check(*argv: str) -> tuple[int, dict[str, Any]]:
-        folder = str(tmp_path)
-        places = {"HOME": folder, "XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder}
-        environ = {**places, "MEMORY_LANG": language, "EVIDENCE_DB": str(shelf.store.path)}
-        code = run(["evidence", "check", *argv, "--json"], script="frugal-memory", environ=environ)
-        return code, json.loads(capsys.readouterr().out)
-
-    sound_code, sound = run_check("--all")
+def test_command_names_what_it_found_and_fails(shelf: Shelf, line: Line, language: str) -> None:
+    sound = line("check", "--all", "--json", MEMORY_LANG=language)
     with shelf.store.write() as db:
         db.execute(BREAK["index"])
-    broken_code, broken = run_check()
+    broken = line("check", "--json", MEMORY_LANG=language)
 
-    assert (sound_code, sound["findings"], sound["messages"]) == (0, 0, 2)
-    assert (broken_code, broken["findings"]) == (1, 1)
-    assert broken["items"] == [{"what": "index", "rows": 2, "numbers": [1, 2]}]
+    assert (sound.code, sound.json["findings"], sound.json["messages"]) == (0, 0, 2)
+    assert (broken.code, broken.json["findings"]) == (1, 1)
+    assert broken.json["items"] == [{"what": "index", "rows": 2, "numbers": [1, 2]}]
 
 
 @pytest.mark.parametrize("what", [*DANGLING, "index", "index_rules", "fingerprint", "counts"])

@@ -1,22 +1,14 @@
 """Refs, threads and roots: the same after every import, whatever came first."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from shelf import Shelf, asking, message, messages
 
 from frugal_modes.evidence import refs
 from frugal_modes.evidence.corpus import message_number, ref_of_key, refs_of, scope_of
 from frugal_modes.evidence.records import Deletion, Place
 from frugal_modes.evidence.refs import MESSAGE, THREAD, first_half, mark_of, ref_of
-from tests.evidence.shelf import Shelf, asking, message, messages
-
-
-@pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    shelf = Shelf(tmp_path / "evidence.db")
-    yield shelf
-    shelf.store.close()
 
 
 def test_refs_have_thirteen_characters_and_sort_like_their_marks() -> None:

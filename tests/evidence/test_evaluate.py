@@ -2,7 +2,7 @@
 
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +18,6 @@ from frugal_modes.evidence.evaluation.locomo import SIZES, evaluate_conversation
 from frugal_modes.evidence.evaluation.measured import Corpus, measure_corpus
 from frugal_modes.evidence.evaluation.recipes import DISCOVER, RECIPES
 from frugal_modes.evidence.generator.generating import write_corpus
-
-
-@pytest.fixture
-def shell(open_shell: Callable[..., Any]) -> Any:
-    return open_shell("en", file="evidence.db", mode="evidence")
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,6 @@ import re
 import stat
 import sys
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -117,11 +116,6 @@ def test_drawn_numbers_are_these_on_every_platform() -> None:
 
 
 DRAWN = [50, 30, 99, 77, 68, 27, 90, 90]
-
-
-@pytest.fixture
-def shell(open_shell: Callable[..., Any]) -> Any:
-    return open_shell("en", file="evidence.db", mode="evidence")
 
 
 def generate(shell: Any, out: Path, **options: object) -> Any:

@@ -1,18 +1,17 @@
 """Matching against a naive matcher, and the index against both, on text that is hostile."""
 
-from collections.abc import Iterator
-
+import naive
 import pytest
+from hostile import text_and_clause, texts
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shelf import OpenShelf, Shelf
 
-from frugal_modes.evidence.clauses import MATCH_KINDS, Wanted, wanted_of
+from frugal_modes.evidence.clauses import Wanted, wanted_of
 from frugal_modes.evidence.form import fold, form_of
 from frugal_modes.evidence.matching import Prepared, matcher_of
 from frugal_modes.evidence.proposals import indexed, proposal_of
-from tests.evidence import naive
-from tests.evidence.hostile import text_and_clause, texts
-from tests.evidence.shelf import Shelf
+from frugal_modes.evidence.vocabulary import MATCH_KINDS
 
 KINDS = st.sampled_from(MATCH_KINDS)
 
@@ -65,10 +64,8 @@ def test_hits_quote_the_words_that_match(kind: str, given_pair: tuple[str, str])
 
 
 @pytest.fixture(scope="module")
-def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
-    shelf = Shelf(tmp_path_factory.mktemp("index") / "evidence.db")
-    yield shelf
-    shelf.store.close()
+def index(open_shelf: OpenShelf) -> Shelf:
+    return open_shelf()
 
 
 @given(KINDS, text_and_clause())

@@ -1,16 +1,15 @@
 """Queries that ask the same thing are the same query, and those with the same messages have one fingerprint."""
 
 import unicodedata
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from shelf import START, OpenShelf, Shelf, asking, clause, message, messages
 
 from frugal_modes.evidence.refs import THREAD, ref_of
-from tests.evidence.shelf import START, Shelf, asking, clause, message, messages
 
 TEXTS = (
     "Open AI wins", "open-ai, again", "runs", "running", "Straße café", "日本語", "name", "names", "closed", "other words",
@@ -18,8 +17,8 @@ TEXTS = (
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
-    shelf = Shelf(tmp_path_factory.mktemp("identity") / "evidence.db")
+def shelf(open_shelf: OpenShelf) -> Shelf:
+    shelf = open_shelf()
     shelf.load(
         [
             *messages(*TEXTS, sender_type="client"),
@@ -27,8 +26,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
             message("closed", id="90", sender_id="ben", conversation_id="side", sender_type="internal"),
         ]
     )
-    yield shelf
-    shelf.store.close()
+    return shelf
 
 
 SAME_CANONICAL: list[tuple[Any, Any]] = [

@@ -1,20 +1,19 @@
 """Reading a query: everything that is wrong with it at once, and what its filters mean."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
+from shelf import MINUTE, START, OpenShelf, Shelf, asking, clause, message
 
 from frugal.errors import Refused
 from frugal_modes.evidence.errors import Denied
 from frugal_modes.evidence.moments import zone_of
-from tests.evidence.shelf import MINUTE, START, Shelf, asking, clause, message
 
 
 @pytest.fixture(scope="module")
-def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
-    shelf = Shelf(tmp_path_factory.mktemp("query") / "evidence.db")
+def shelf(open_shelf: OpenShelf) -> Shelf:
+    shelf = open_shelf()
     people: dict[str, dict[str, Any]] = {
         "ada": {"sender_type": "internal"},
         "ben": {"sender_type": "client", "organization": "Blue Ltd"},
@@ -40,8 +39,7 @@ def shelf(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
         for hour in range(3)
     )
     shelf.add("word elsewhere", corpus="other")
-    yield shelf
-    shelf.store.close()
+    return shelf
 
 
 def problems(shelf: Shelf, raw: object) -> list[tuple[str, str]]:

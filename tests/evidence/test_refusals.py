@@ -66,3 +66,56 @@ def test_what_the_investigation_has_left_makes_an_answer_smaller_and_says_so(ope
     assert "total_budget" in told["stop_reasons"]
     assert told["omitted"]["over_bytes"] > 0
     assert told["disclosure"]["response_bytes"] <= 4000
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "is missing: give one of uniform, across_time"), ("de", "fehlt: eines von uniform, across_time")],
+)
+def test_a_missing_choice_is_told_with_what_there_is_to_choose(
+    open_bench: Opener, language: str, said: str
+) -> None:
+    bench = open_bench(language=language)
+    bench.fill([message(0, "harbour")])
+
+    told = bench.refused("sample_messages", query=HARBOUR)
+
+    assert said in told["detail"]
+    assert (told["code"], told["field"]) == ("bad_argument", "strategy")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "literal finds whole words"), ("de", "literal findet ganze Wörter")],
+)
+@pytest.mark.parametrize("given", [{"match": "word"}, {"match": ["stem"]}, {"match": ""}, {}])
+def test_a_kind_of_match_that_is_none_is_told_with_what_each_kind_finds(
+    open_bench: Opener, language: str, said: str, given: dict[str, object]
+) -> None:
+    bench = open_bench(language=language)
+    bench.fill([message(0, "harbour")])
+
+    told = bench.refused("measure_messages", query={"clauses": [{"text": "harbour", **given}]})
+
+    assert said in told["detail"]
+    assert (told["code"], told["field"]) == ("bad_query", "query.clauses[0].match")
+
+
+@pytest.mark.parametrize(("language", "said"), [("en", "not words"), ("de", "keine Wörter")])
+def test_words_in_place_of_a_query_are_refused_with_an_example(
+    open_bench: Opener, language: str, said: str
+) -> None:
+    bench = open_bench(language=language)
+    bench.fill([message(0, "harbour")])
+
+    told = bench.refused("measure_messages", query="harbour")
+
+    assert said in told["detail"]
+    assert '{"clauses": [{"match"' in told["detail"]
+    assert told["code"] == "bad_query"
+
+
+def test_a_ref_of_another_process_is_refused_with_the_way_to_those_of_this_one(filled: Bench) -> None:
+    told = filled.refused("discover_messages", query_ref="q-abc")
+
+    assert told["next_action"]["why"] == "see which queries are open"

@@ -1,42 +1,33 @@
 """Scans: counts equal a naive look at every message, whatever the way to the candidates; limits cut them honestly."""
 
 import time
-from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+import naive
 import pytest
+from hostile import text_and_clause
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from shelf import MINUTE, START, OpenShelf, Shelf, asking, clause, message, messages
 
 from frugal.api import OutOfTime, limited
 from frugal.errors import StoreFailed
 from frugal_modes.evidence import access, scanning
-from frugal_modes.evidence.clauses import MATCH_KINDS
 from frugal_modes.evidence.kept import Kept
 from frugal_modes.evidence.scanning import Counts, Incomplete, Limits, Population, examine, matches
-from tests.evidence import naive
-from tests.evidence.hostile import text_and_clause
-from tests.evidence.shelf import MINUTE, START, Shelf, asking, clause, message, messages
+from frugal_modes.evidence.vocabulary import MATCH_KINDS
 
 ENDLESS = """
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000000) SELECT i FROM n
 """
 
 
-@pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    shelf = Shelf(tmp_path / "evidence.db")
-    yield shelf
-    shelf.store.close()
-
-
 @pytest.fixture(scope="module")
-def pile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
+def pile(open_shelf: OpenShelf) -> Shelf:
     """Keep 300 messages that repeat a few words in several rooms."""
-    shelf = Shelf(tmp_path_factory.mktemp("pile") / "evidence.db")
+    shelf = open_shelf()
     words = ("apple", "apples", "Äpfel", "pear tree", "pear, tree", "苹果汁", "a-b", "x")
     shelf.load(
         replace(
@@ -47,8 +38,7 @@ def pile(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shelf]:
         )
         for number in range(300)
     )
-    yield shelf
-    shelf.store.close()
+    return shelf
 
 
 @cache

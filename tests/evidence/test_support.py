@@ -1,9 +1,5 @@
 """Support between neighbours: what was said around a match counts for it, where more than one thing is asked for."""
 
-from collections.abc import Iterator
-from pathlib import Path
-
-import pytest
 from shelf import Shelf, message
 
 from frugal_modes.evidence.ranked import Found
@@ -12,13 +8,6 @@ from frugal_modes.evidence.support import SITTING_MS
 
 HOUR = SITTING_MS
 WORDS = "harbour", "storm"
-
-
-@pytest.fixture
-def shelf(tmp_path: Path) -> Iterator[Shelf]:
-    found = Shelf(tmp_path / "evidence.db")
-    yield found
-    found.store.close()
 
 
 def said(number: int, text: str, *, hour: int, **fields: str) -> Message:

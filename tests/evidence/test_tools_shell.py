@@ -1,52 +1,13 @@
 """The tools as commands: flags for queries, sessions, exit codes, and the owner's own reading and deleting."""
 
-import io
 import json
 import stat
-import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
 from corpora import Bench, Opener, clause, message, unlike
-
-from frugal.cli.root import run
-
-
-class Told(NamedTuple):
-    """What a line came to."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> dict[str, Any]:
-        """The one object on stdout."""
-        found = json.loads(self.out)
-        assert isinstance(found, dict)
-        return found
-
-
-Line = Callable[..., Told]
-
-
-@pytest.fixture
-def line(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Line:
-    """Run `frugal-memory evidence ...` over the file of the test."""
-
-    def run_it(*argv: str, stdin: str = "", **more: str) -> Told:
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8"))
-        capsys.readouterr()
-        folder = str(tmp_path)
-        own = {"HOME": folder, "XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder, "MEMORY_LANG": "en"}
-        own["EVIDENCE_DB"] = str(tmp_path / "evidence.db")
-        code = run(["evidence", *argv], script="frugal-memory", environ={**own, **more})
-        return Told(code, *capsys.readouterr())
-
-    return run_it
+from shell_line import Line
 
 
 @pytest.fixture

@@ -1,8 +1,6 @@
 """Whether the word index says what the messages say, for `doctor`, and making it anew where it does not, for `upkeep`."""
 
-from collections.abc import Callable
-
-from frugal.api import Agreement, Answer, Call, Connection
+from frugal.api import Agreement, Answer, Call, Connection, Progress, no_progress
 from frugal_modes.evidence.check import differing
 from frugal_modes.evidence.indexing import is_current, refresh_index
 
@@ -14,12 +12,6 @@ TOTALS = "SELECT block FROM word_index_data WHERE id = 1"
 
 AT_ONCE = 1_000
 SHOWN = 12
-
-Progress = Callable[[int, int], None]
-
-
-def no_progress(_done: int, _total: int) -> None:
-    """Tell nobody."""
 
 
 def examine(db: Connection, most: int) -> Agreement:

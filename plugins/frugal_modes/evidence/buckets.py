@@ -3,16 +3,14 @@
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import datetime, timedelta, tzinfo
 from itertools import pairwise
 from typing import NamedTuple
 
+from frugal_modes.evidence.moments import from_ms, to_ms
+
 MEASURE_BUCKETS = 31
 DISCOVER_BUCKETS = 12
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_MILLISECOND = timedelta(milliseconds=1)
-_LAST_YEAR = 9999
 
 
 class Unit(NamedTuple):
@@ -85,7 +83,7 @@ def _starts(unit: Unit, moment: datetime, zone: tzinfo) -> Iterator[int]:
     """Yield where the bucket around *moment* begins, then the following ones, as far as the calendar goes."""
     if unit.name == "hour":
         # Hours follow each other in time, not on the clock, which repeats one or leaves one out.
-        start = _milliseconds(moment.replace(minute=0, second=0, microsecond=0))
+        start = to_ms(moment.replace(minute=0, second=0, microsecond=0))
         while True:
             yield start
             start += 3_600_000
@@ -93,7 +91,7 @@ def _starts(unit: Unit, moment: datetime, zone: tzinfo) -> Iterator[int]:
     floor, following = _CALENDAR[unit.name]
     start_day = floor(day, unit.step)
     while True:
-        yield _milliseconds(start_day.replace(tzinfo=zone))
+        yield to_ms(start_day.replace(tzinfo=zone))
         try:
             start_day = following(start_day, unit.step)
         except (OverflowError, ValueError):  # past the last year of the calendar
@@ -101,11 +99,7 @@ def _starts(unit: Unit, moment: datetime, zone: tzinfo) -> Iterator[int]:
 
 
 def _moment(milliseconds: int, zone: tzinfo) -> datetime:
-    return (_EPOCH + timedelta(milliseconds=milliseconds)).astimezone(zone)
-
-
-def _milliseconds(moment: datetime) -> int:
-    return (moment - _EPOCH) // _MILLISECOND
+    return from_ms(milliseconds).astimezone(zone)
 
 
 def _same_day(day: datetime, _step: int) -> datetime:

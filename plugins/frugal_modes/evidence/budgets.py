@@ -90,11 +90,16 @@ def minified(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
+def size_of(value: object) -> int:
+    """Return the bytes of *value* as it is transmitted once."""
+    return len(minified(value).encode("utf-8", "backslashreplace"))
+
+
 def counted(structured: Body, text: str, *, is_error: bool = False) -> int:
     """Return the counted size of a result in bytes."""
     content = [{"type": "text", "text": text}]
     result = {"content": content, "structuredContent": structured, "isError": is_error}
-    return len(minified(result).encode("utf-8", "backslashreplace"))
+    return size_of(result)
 
 
 def settle(with_size: Callable[[int], Body], *, brief: str = "", is_error: bool = False) -> Settled:

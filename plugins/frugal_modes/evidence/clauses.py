@@ -6,8 +6,6 @@ from itertools import pairwise
 from frugal_modes.evidence.form import fold
 from frugal_modes.evidence.tokens import Token, stem_of, tokens
 
-MATCH_KINDS = ("literal", "phrase", "prefix", "stem")
-ROLES = ("canonical", "alias")
 SHORTEST_PREFIX = 2
 
 

@@ -32,15 +32,16 @@ def _budget(desk: Desk) -> Answer:
         for asked, account in ledger.newest(MOST_ACCOUNTS)
     ]
     surface = desk.call.surface
-    left = "-" if ledger.total_left is None else ledger.total_left
-    lines = [*account_lines(surface, accounts), surface.text("shell.total", spent=ledger.total, left=left)]
     counts: dict[str, object] = {"spent": ledger.total}
+    total = surface.text("shell.total_free", spent=ledger.total)
     if ledger.total_left is not None:
         counts["total_left"] = ledger.total_left
+        total = surface.text("shell.total", spent=ledger.total, left=ledger.total_left)
+    lines = [*account_lines(surface, accounts), total]
     return Answer("\n".join(lines), items=tuple(accounts), counts=counts)
 
 
-budget = DeskTool(_budget, BUDGET.parameters, ("session",))
+budget = DeskTool(_budget, BUDGET.parameters, ("session",), is_reading_session=True)
 
 
 def corpora(call: Call) -> Answer:
@@ -60,10 +61,24 @@ def corpora(call: Call) -> Answer:
             }
             for corpus in scope.corpora
         )
-        lines = ["  ".join(str(value or "-") for value in item.values()) for item in items]
+        lines = [_corpus_line(call, item) for item in items]
         return Answer(
             "\n".join([*lines, scope.version]), items=items, counts={"corpus_version": scope.version}
         )
+
+
+def _corpus_line(call: Call, item: Mapping[str, object]) -> str:
+    label = next(quoted_lines(str(item["label"])))[2:]
+    return call.surface.text(
+        "shell.corpus",
+        name=item["name"],
+        count=item["messages"],
+        first=item["from"] or "-",
+        last=item["to"] or "-",
+        format=item["format"],
+        label=label,
+        stamp=item["last_import"],
+    )
 
 
 def drop(call: Call, *, name: str, yes: bool) -> Answer:

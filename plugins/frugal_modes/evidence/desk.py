@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from frugal.api import Answer, Call, Connection, FrugalError, Parameter, Refusal, Refused, StoreError, Surface
-from frugal_modes.evidence.budgets import Purse
+from frugal_modes.evidence.budgets import Purse, cap_of
 from frugal_modes.evidence.corpus import Scope, scope_of
-from frugal_modes.evidence.envelope import Fitted
+from frugal_modes.evidence.envelope import Fitted, Fitting, fit
 from frugal_modes.evidence.errors import Denied, code_of, quoted, refusal
 from frugal_modes.evidence.ledger import Account, Ledger
 from frugal_modes.evidence.session import kept_ledger
 from frugal_modes.evidence.settings import Given, settings_of
+from frugal_modes.evidence.vocabulary import MATCH_KINDS
 
 IMPORT_COMMAND = "frugal-memory evidence import SOURCE"
 _LEDGER = "evidence.ledger"
@@ -77,6 +78,12 @@ class Desk:
                 raise Denied("no_corpus", command=IMPORT_COMMAND)
             yield db, scope
 
+    def fitted(self, told: Fitting, *, tool: str, max_bytes: int | None) -> Fitted:
+        """Return the answer that *told* builds, within the cap of *tool* and what is left; raise `Denied` if none fits."""
+        is_brief = self.given.is_brief
+        cap = cap_of(tool, max_bytes)
+        return fit(told.build, told.shrink, purse=self.purse, cap=cap, is_brief=is_brief)
+
     def send(self, fitted: Fitted, *, shown: Callable[[Surface, Mapping[str, object]], str]) -> Answer:
         """Charge an answer that fits and return it; *shown* turns it into text for the shell."""
         self.ledger.charge(self.account, fitted.settled.size_bytes, disclosed=fitted.draft.refs)
@@ -121,9 +128,15 @@ class DeskTool:
     """
 
     def __init__(
-        self, run: Callable[..., Answer], parameters: Sequence[Parameter], flags: Sequence[str] = ()
+        self,
+        run: Callable[..., Answer],
+        parameters: Sequence[Parameter],
+        flags: Sequence[str] = (),
+        *,
+        is_reading_session: bool = False,
     ) -> None:
         self._run = run
+        self._is_reading_session = is_reading_session
         self._flags = tuple(flags)
         own = [Argument(parameter.name, Argument.KEYWORD_ONLY) for parameter in parameters]
         self.__signature__ = Signature([Argument("call", Argument.POSITIONAL_ONLY), *own])
@@ -133,8 +146,11 @@ class DeskTool:
         given = settings_of(call)
         session = str(arguments.pop("session", "") or "")
         flags = {name: arguments.pop(name, ()) for name in self._flags if name != "session"}
+        is_reading = self._is_reading_session or _asks_of_nothing(session, arguments)
         kept = (
-            kept_ledger(Path(session).expanduser(), key=call.process_key, total_cap=given.total_bytes)
+            kept_ledger(
+                Path(session), key=call.process_key, total_cap=given.total_bytes, is_reading=is_reading
+            )
             if session
             else nullcontext(ledger_of(call, given))
         )
@@ -148,6 +164,11 @@ class DeskTool:
                 return desk.refuse(error)
 
 
+def _asks_of_nothing(session: str, arguments: Mapping[str, Any]) -> bool:
+    """Return whether a ref is asked of a session that is not there: it would begin only to know no such ref."""
+    return bool(session and arguments.get("query_ref")) and not Path(session).exists()
+
+
 def refuse(call: Call, error: FrugalError, tool: str, arguments: Mapping[str, Any]) -> Answer:
     """Tell a failure outside the tools in this mode's way: unknown tools and arguments, a setting, a broken file."""
     try:
@@ -157,10 +178,8 @@ def refuse(call: Call, error: FrugalError, tool: str, arguments: Mapping[str, An
         desk = Desk(call, given, Ledger(call.process_key))
         return desk.refuse(error)
     if code_of(error) == "export_disabled" and isinstance(error, Refusal):
-        known = ", ".join(
-            call.surface.tool_name(item.name) for item in call.surface.tools if not item.is_shell_only
-        )
-        error = Denied("export_disabled", value=quoted(tool), known=known)
+        value, known = str(error.data.get("value", tool)), error.data.get("known", "-")
+        error = Denied("export_disabled", value=quoted(value), known=known)
     return Desk(call, given, ledger_of(call, given)).refuse(error)
 
 
@@ -168,8 +187,7 @@ def _of_flags(query: object, query_ref: object, flags: Mapping[str, Any]) -> dic
     """Return the query that flags of the shell spell."""
     if query or query_ref:
         raise Denied("bad_argument", key="bad_argument_flags", field="query")
-    kinds = ("literal", "phrase", "prefix", "stem")
-    clauses = [{"match": kind, "text": text} for kind in kinds for text in flags[kind]]
+    clauses = [{"match": kind, "text": text} for kind in MATCH_KINDS for text in flags[kind]]
     lists = {
         "conversation_ids": "conversation",
         "conversation_types": "conversation_type",

@@ -7,7 +7,7 @@ from functools import cached_property
 
 from frugal.api import Answer
 from frugal_modes.evidence.buckets import DISCOVER_BUCKETS, bucketed
-from frugal_modes.evidence.budgets import Body, cap_of
+from frugal_modes.evidence.budgets import Body, cap_of, size_of
 from frugal_modes.evidence.choice import Chosen, Group, causes, choices
 from frugal_modes.evidence.corpus import message_number
 from frugal_modes.evidence.desk import Desk, DeskTool
@@ -15,6 +15,7 @@ from frugal_modes.evidence.envelope import Draft, fit
 from frugal_modes.evidence.errors import Action, Denied
 from frugal_modes.evidence.inquiry import NARROW, OVERVIEW, Inquiry, counts_body, inquire, raw_query, read
 from frugal_modes.evidence.items import SHORT_CHARACTERS, TEXT_CHARACTERS, Quoting
+from frugal_modes.evidence.packing import Line, Pick, Shown, Weakest, Worth, least_worth
 from frugal_modes.evidence.ranked import Found
 from frugal_modes.evidence.rows import Row, after, before, conversations_table, rows_of, senders_table
 from frugal_modes.evidence.shelltext import evidence as in_shell
@@ -24,27 +25,10 @@ TOOL = DISCOVER.name
 SCAN_SHARE = 0.8
 """Of the time limit; the rest is for ranking and choosing."""
 FEW_ITEMS = 3
-"""With no more messages than these left, advice goes before any of them is made smaller."""
+FEW_MESSAGES = 6
+"""With no more items than those, or messages than these left, lines included, advice goes before any of them."""
 MOST_PARTIAL = 20_000
 """Messages of a scan that was cut from which the best are chosen."""
-
-
-@dataclass
-class _Pick:
-    """One chosen message with what may stand around it; fitting takes lines away, the farthest first."""
-
-    chosen: Chosen
-    row: Row
-    lines: list[tuple[int, Row]]
-    """Distance, negative before the message, and the row."""
-
-    def shrink(self) -> bool:
-        """Take the farthest line away; of two equally far the later one."""
-        if not self.lines:
-            return False
-        farthest = max(self.lines, key=lambda line: (abs(line[0]), line[0]))
-        self.lines.remove(farthest)
-        return True
 
 
 @dataclass
@@ -53,10 +37,12 @@ class _Discovery:
 
     inquiry: Inquiry
     found: Found
-    picks: list[_Pick]
+    picks: list[Pick]
+    weakest: Weakest
     limit: int
     per_thread: int
     excluded: frozenset[int]
+    quoting: Quoting
     actions: int = 2
     has_buckets: bool = True
     has_counts: bool = True
@@ -66,10 +52,6 @@ class _Discovery:
     @cached_property
     def _places(self) -> dict[int, int]:
         return {number: place for place, number in enumerate(self.found.numbers)}
-
-    @cached_property
-    def _quoting(self) -> Quoting:
-        return Quoting(self.inquiry.query, has_roles=self.inquiry.has_alias)
 
     @cached_property
     def _figures(self) -> dict[str, object]:
@@ -158,38 +140,41 @@ class _Discovery:
     def _items(self) -> tuple[list[dict[str, object]], list[Row], list[Chosen], bool]:
         """Return the items, every row in them, what is shown as an item, and whether a line was cut."""
         inquiry = self.inquiry
-        told: set[int] = set()
         items: list[dict[str, object]] = []
         rows: list[Row] = []
-        shown: list[Chosen] = []
         is_clipped = False
-        for pick in self.picks:
-            if pick.row.number in told:
-                shown.append(pick.chosen)
-                continue
-            if len(items) == self.limit:
-                continue
-            told.add(pick.row.number)
-            lines = sorted(
-                (line for line in pick.lines if line[1].number not in told), key=lambda line: line[0]
-            )
-            told |= {row.number for _, row in lines}
-            item = self._quoting.item(pick.row, self.characters)
+        visible = self._shown()
+        for pick, lines in visible:
+            item = self.quoting.item(pick.row, self.characters)
             if inquiry.population is not None:
                 item |= self._company(pick.chosen)
             for side, wanted in (("before", -1), ("after", 1)):
                 bodies = [
-                    self._quoting.line(row, is_hit=row.number in self._places)
-                    for place, row in lines
-                    if place * wanted > 0
+                    self.quoting.line(line.row, is_hit=line.row.number in self._places)
+                    for line in lines
+                    if line.distance * wanted > 0
                 ]
                 is_clipped = is_clipped or any("clipped" in body for body in bodies)
                 if bodies:
                     item[side] = bodies
             items.append(item)
-            shown.append(pick.chosen)
-            rows += [pick.row, *(row for _, row in lines)]
+            rows += [pick.row, *(line.row for line in lines)]
+        there = {row.number for row in rows}
+        shown = [pick.chosen for pick in self.picks if pick.row.number in there]
         return items, rows, shown, is_clipped
+
+    def _shown(self) -> list[Shown]:
+        """Return the picks that are items, no message twice: one that is a line already is no item."""
+        told: set[int] = set()
+        shown: list[Shown] = []
+        for pick in self.picks:
+            if pick.row.number in told or len(shown) == self.limit:
+                continue
+            told.add(pick.row.number)
+            lines = [line for line in pick.lines if line.row.number not in told]
+            told |= {line.row.number for line in lines}
+            shown.append(Shown(pick, sorted(lines, key=lambda line: line.distance)))
+        return shown
 
     def _company(self, chosen: Chosen) -> dict[str, object]:
         """Return what else of the population says the same."""
@@ -222,18 +207,16 @@ class _Discovery:
         return [action.as_body(call) for action in found]
 
     def shrink(self) -> bool:
-        """Take away the second next action, the buckets, lines and items from the lowest, then half of the one text, at
-        last the counts; the first action where few items are left."""
+        """Take away the second next action, the buckets, what is weakest of lines and items, then half of the one text,
+        at last the counts; the first action where few messages are left."""
         if self.actions > 1:
             self.actions = 1
         elif self.has_buckets and self.inquiry.population is not None:
             self.has_buckets = False
-        elif self.actions and len(self.picks) <= FEW_ITEMS:
+        elif self.actions and self._has_few():
             self.actions = 0
-        elif self.picks and self.picks[-1].shrink():
-            pass
-        elif len(self.picks) > 1:
-            self.dropped.append(self.picks.pop().chosen)
+        elif (weakest := self.weakest(self._shown())) is not None:
+            self._give_up(*weakest)
         elif self.characters > SHORT_CHARACTERS:
             self.characters = SHORT_CHARACTERS
         elif self.has_counts and self.inquiry.population is not None:
@@ -241,6 +224,19 @@ class _Discovery:
         else:
             return False
         return True
+
+    def _has_few(self) -> bool:
+        shown = self._shown()
+        return len(shown) <= FEW_ITEMS or sum(1 + len(lines) for _, lines in shown) <= FEW_MESSAGES
+
+    def _give_up(self, pick: Pick, line: Line | None) -> None:
+        """Take a line of *pick* away, or without one the pick and whatever comes behind it."""
+        if line is not None:
+            pick.lines.remove(line)
+            return
+        place = self.picks.index(pick)
+        self.dropped += [gone.chosen for gone in self.picks[place:]]
+        del self.picks[place:]
 
 
 def prepared(
@@ -252,10 +248,15 @@ def prepared(
     context: int,
     per_thread: int,
     excluded: frozenset[int],
+    weakest: Weakest = least_worth,
 ) -> _Discovery:
-    """Return what is to be told of *chosen*, at most *limit* items with *context* lines each side, ready to be fitted."""
-    picks = _picks(inquiry, found, chosen, limit=limit, context=context)
-    return _Discovery(inquiry, found, picks, limit, per_thread, excluded)
+    """Return what is to be told of *chosen*, at most *limit* items with *context* lines each side, ready to be fitted.
+
+    *weakest* decides what goes first where it does not fit.
+    """
+    quoting = Quoting(inquiry.query, has_roles=inquiry.has_alias)
+    picks = _picks(inquiry, found, chosen, quoting, limit=limit, context=context)
+    return _Discovery(inquiry, found, picks, weakest, limit, per_thread, excluded, quoting)
 
 
 def _discover(
@@ -309,10 +310,11 @@ def _disclosed(inquiry: Inquiry, found: Found) -> frozenset[int]:
 
 
 def _picks(
-    inquiry: Inquiry, found: Found, chosen: Iterable[Chosen], *, limit: int, context: int
-) -> list[_Pick]:
+    inquiry: Inquiry, found: Found, chosen: Iterable[Chosen], quoting: Quoting, *, limit: int, context: int
+) -> list[Pick]:
     """Return the picks that are items or lines of one; what comes behind them is over the limit and not looked at."""
-    picks: list[_Pick] = []
+    worth, matching = Worth(found.shares), frozenset(found.numbers)
+    picks: list[Pick] = []
     seen: set[int] = set()
     items = 0
     for pick in chosen:
@@ -322,11 +324,21 @@ def _picks(
         row = rows_of(inquiry.db, [number])[number]
         earlier = enumerate(before(inquiry.db, row, context), 1)
         later = enumerate(after(inquiry.db, row, context), 1)
-        lines = [*((-place, line) for place, line in earlier), *((place, line) for place, line in later)]
-        picks.append(_Pick(pick, row, lines))
+        around = [*((-place, line) for place, line in earlier), *((place, line) for place, line in later)]
+        lines = [
+            Line(
+                distance,
+                line,
+                worth.line(items, row, distance, line),
+                size_of(quoting.line(line, is_hit=line.number in matching)),
+            )
+            for distance, line in around
+        ]
+        size = size_of(quoting.item(row, TEXT_CHARACTERS))
+        picks.append(Pick(pick, row, worth.item(items, row), size, lines))
         if number not in seen:
             items += 1
-            seen |= {number, *(line.number for _, line in lines)}
+            seen |= {number, *(line.row.number for line in lines)}
     return picks
 
 

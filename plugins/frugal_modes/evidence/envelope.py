@@ -5,6 +5,7 @@ What is reported comes from the final selection alone; what fitting dropped is n
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from frugal_modes.evidence.budgets import (
     FRAME_BYTES,
@@ -94,6 +95,16 @@ class Draft:
 def _filled(fields: Mapping[str, object]) -> dict[str, object]:
     """Return *fields* without absent values and empty lists and tables."""
     return {name: value for name, value in fields.items() if value is not None and value not in ([], {}, "")}
+
+
+class Fitting(Protocol):
+    """What can be told in less and less: `fit` says what its functions do."""
+
+    def build(self, limits: frozenset[str], /) -> Draft:
+        """Return the answer as it is now."""
+
+    def shrink(self) -> bool:
+        """Take something away; return False if there is nothing left."""
 
 
 @dataclass(frozen=True)

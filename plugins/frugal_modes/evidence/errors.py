@@ -27,6 +27,10 @@ CODES = (
     "export_too_large", "no_space", "unsafe_target", "write_failed", "corpus_newer_version", "busy", "internal",
 )  # fmt: skip
 
+OPTION = "--"
+SHELL_TEXT = "_shell"
+"""Behind the key of a text that names options and commands in place of arguments and tools."""
+
 RETRYABLE = frozenset({"busy", "cap_too_small", "unknown_query_ref"})
 
 _FAILED, _USAGE, _REFUSED = 1, 2, 4
@@ -121,13 +125,29 @@ def field_of(error: FrugalError) -> str:
     first = problems_of(error)[0]
     if isinstance(first, Denied) and first.field:
         return first.field
-    return echo(str(first.data.get("field") or first.data.get("parameter") or ""), QUOTED - 3)
+    named = str(first.data.get("field") or first.data.get("parameter") or "")
+    if named.startswith(OPTION):  # as the shell calls it
+        named = named.removeprefix(OPTION).replace("-", "_")
+    return echo(named, QUOTED - 3)
+
+
+def _for_shell(call: Call, error: FrugalError) -> FrugalError:
+    """Return *error* with the texts that name options and commands, where there are such."""
+
+    def reworded(problem: FrugalError) -> FrugalError:
+        key = f"{getattr(problem, 'key', problem.code)}{SHELL_TEXT}"
+        has_own = call.surface.catalogue.has(f"errors.{key}")
+        return Refusal(key, **problem.data) if has_own else problem
+
+    if not isinstance(error, Refused):
+        return reworded(error)
+    return Refused([problem for problem in map(reworded, error.problems) if isinstance(problem, Refusal)])
 
 
 def refusal(call: Call, error: FrugalError, purse: Purse, *, is_brief: bool) -> tuple[Answer, int]:
     """Return the answer that tells *error*, and its size in counted bytes."""
     code = code_of(error)
-    detail = call.surface.render(error)
+    detail = call.surface.render(_for_shell(call, error) if call.is_from_shell else error)
     first = problems_of(error)[0]
     action = first.action if isinstance(first, Denied) else None
     body: dict[str, object] = {"code": code, "detail": detail, "retryable": code in RETRYABLE}

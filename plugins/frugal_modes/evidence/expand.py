@@ -6,10 +6,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from frugal.api import Answer, Connection
-from frugal_modes.evidence.budgets import cap_of
 from frugal_modes.evidence.corpus import Scope, message_number, ref_of_key
 from frugal_modes.evidence.desk import Desk, DeskTool, raise_problems
-from frugal_modes.evidence.envelope import Draft, fit
+from frugal_modes.evidence.envelope import Draft
 from frugal_modes.evidence.errors import Denied, quoted
 from frugal_modes.evidence.inquiry import raw_query, read
 from frugal_modes.evidence.items import SHORT_CHARACTERS, Quoting, hits_body
@@ -152,14 +151,7 @@ def _expand(desk: Desk, query_ref: str, message_ref: str, limit: int, max_bytes:
             is_changed = asked is not None and asked.version != scope.version
             told = _context(desk, db, scope, query, query_ref=query_ref, number=number, limit=limit)
             told.is_changed = is_changed
-            fitted = fit(
-                told.build,
-                told.shrink,
-                purse=desk.purse,
-                cap=cap_of(TOOL, max_bytes),
-                is_brief=desk.given.is_brief,
-            )
-            return desk.send(fitted, shown=in_shell)
+            return desk.send(desk.fitted(told, tool=TOOL, max_bytes=max_bytes), shown=in_shell)
 
 
 def _context(

@@ -97,9 +97,8 @@ def _export(
             with desk.ledger.turn():
                 desk.ledger.release(desk.account or account, reserved)
             raise
-        with (
-            desk.ledger.turn()
-        ):  # until the reply is charged, so that no other call spends what was kept for it
+        # One turn until the reply is charged, so that no other call spends what was kept for it.
+        with desk.ledger.turn():
             desk.ledger.release(desk.account or account, reserved)
             return _send(desk, done, cap)
 

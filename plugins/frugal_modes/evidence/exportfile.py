@@ -67,7 +67,7 @@ class Folder:
         descriptor = os.open(self._place(temporary), _CREATE, 0o600, dir_fd=self._descriptor)
         try:
             with os.fdopen(descriptor, "wb") as file:
-                size, digest = self._fill(file.fileno(), file.write, chunks, most_bytes, name)
+                size, digest = self._fill(file.write, chunks, most_bytes, name)
                 self._step("flush")
                 file.flush()
                 self._step("sync")
@@ -88,7 +88,6 @@ class Folder:
 
     def _fill(
         self,
-        descriptor: int,
         write: Callable[[bytes], int],
         chunks: Iterable[bytes],
         most_bytes: int,

@@ -10,11 +10,6 @@ from frugal_modes.evidence.corpus import Scope, thread_number
 from frugal_modes.evidence.form import fold
 from frugal_modes.evidence.refs import THREAD, digest, ref_of
 
-LISTS = (
-    "corpora", "conversation_ids", "conversation_types", "sender_ids", "sender_types", "thread_ids", "organizations",
-    "workspaces",
-)  # fmt: skip
-TIMES = ("from", "to")
 MOST_VALUES = 100
 MOST_TOLD = 200
 """Rows that a canonical form lists; a type of senders may have a hundred thousand."""

@@ -16,14 +16,18 @@ from frugal_modes.evidence.importers.detection import Detected, detect
 from frugal_modes.evidence.importers.mapping import read_mapping
 from frugal_modes.evidence.importers.reading import Reading
 from frugal_modes.evidence.importers.rules import Rule, labelled, read_rules
-from frugal_modes.evidence.importers.sources import Source, open_source
+from frugal_modes.evidence.importers.sources import Source
+from frugal_modes.evidence.importers.standardinput import STDIN, check_given, open_given
 from frugal_modes.evidence.loading import Prune, load
 from frugal_modes.evidence.moments import zone_of
 from frugal_modes.evidence.records import Item, Reject
 from frugal_modes.evidence.report import LoadReport
 
 SHOWN_REJECTS = 20
-PARTIAL = 3
+SHOWN_ASIDE = 5
+FAILED, PARTIAL = 1, 3
+KEYED_BY_CORPUS = frozenset({"jsonl", "csv"})
+"""Formats whose ids mean one message in a corpus, whatever the source: another source may overwrite it."""
 
 
 @dataclass
@@ -59,7 +63,7 @@ def reject_record(reject: Reject) -> dict[str, object]:
 class Wishes:
     """What the command line asks of an import."""
 
-    source: Path
+    source: str
     format: str
     corpus: str
     reading: Callable[[], Reading]
@@ -90,7 +94,7 @@ def import_source(  # noqa: PLR0913 - the options of the command
     if corpus and not is_name(corpus):
         raise Refusal("import_corpus", value=echo(corpus))
     wishes = Wishes(
-        source=Path(source).expanduser(),
+        source=source,
         format=format,
         corpus=corpus,
         reading=lambda: Reading(zone=zone, date_order=date_order, mapping=mapping),
@@ -99,13 +103,14 @@ def import_source(  # noqa: PLR0913 - the options of the command
         progress=progress,
         is_dry=dry_run,
     )
-    with open_source(wishes.source) as found:
+    with open_given(source) as found:
         detected = detect(found, mapping, wanted=format)
+        check_given(source, detected)
         first = Prune.COUNT if prune else Prune.NO
         report, refused = _load(call, found, detected, wishes, prune=first)
         if prune and yes and report.prunable and not dry_run:
             report = _prune(call, found, detected, wishes, report)
-    return _answer(call, found, detected.format, wishes, report, refused)
+    return _answer(call, found, detected, wishes, report, refused)
 
 
 def read_zone(name: str) -> tzinfo:
@@ -156,7 +161,7 @@ def _reject_file(wishes: Wishes) -> Iterator[TextIO]:
     path = wishes.rejects
     assert path is not None
     try:
-        if path.exists() and path.samefile(wishes.source):
+        if wishes.source != STDIN and path.exists() and path.samefile(Path(wishes.source).expanduser()):
             raise Refusal("import_rejects", path=str(path))
         with path.open("w", encoding="utf-8") as file:
             yield file
@@ -187,12 +192,17 @@ def _progress(call: Call, reading: Reading, source: Source, wanted: str) -> Iter
 
 
 def _answer(
-    call: Call, source: Source, format_name: str, wishes: Wishes, report: LoadReport, refused: Rejects
+    call: Call, source: Source, detected: Detected, wishes: Wishes, report: LoadReport, refused: Rejects
 ) -> Answer:
-    corpus = wishes.corpus or format_name
-    text = "\n".join(_lines(call, source.label, format_name, corpus, report))
+    corpus = wishes.corpus or detected.format
+    text = "\n".join(_lines(call, source.label, detected, corpus, report))
+    is_shared = detected.format in KEYED_BY_CORPUS and report.label_before not in ("", source.label)
+    if is_shared and not wishes.corpus:
+        text += "\n" + call.surface.text("import.joined", corpus=corpus, label=echo(report.label_before))
     shown = [
-        call.surface.text("import.reject", **{**reject_record(reject), "file": echo(reject.place.file)})
+        call.surface.text(
+            "import.reject", **{**reject_record(reject), "file": echo(reject.place.file)}
+        ).rstrip()
         for reject in refused.first
     ]
     more = refused.count - len(shown)
@@ -201,9 +211,11 @@ def _answer(
     return Answer(
         text,
         items=tuple(map(reject_record, refused.first)),
-        counts={"corpus": corpus, "format": format_name, **record_of(report)},
-        exit_code=PARTIAL if report.rejected else 0,
+        counts={"corpus": corpus, "format": detected.format, **record_of(report)},
+        is_refusal=not report.read,
+        exit_code=FAILED if not report.read else PARTIAL if report.rejected else 0,
         notes=tuple(shown),
+        code="nothing_read",
     )
 
 
@@ -230,12 +242,16 @@ def record_of(report: LoadReport) -> dict[str, object]:
     }
 
 
-def _lines(call: Call, label: str, format_name: str, corpus: str, report: LoadReport) -> Iterator[str]:
+def _lines(call: Call, label: str, detected: Detected, corpus: str, report: LoadReport) -> Iterator[str]:
     """Yield the report, a line for what happened and none for what did not."""
     text = call.surface.text
+    if not report.read:
+        yield text("import.nothing", source=echo(label), format=detected.format)
+        yield from _left_out(call, detected, report)
+        return
     if report.is_dry:
         yield text("import.dry_run")
-    yield text("import.read", count=report.read, source=echo(label), format=format_name, corpus=corpus)
+    yield text("import.read", count=report.read, source=echo(label), format=detected.format, corpus=corpus)
     yield text("import.written", inserted=report.inserted, updated=report.updated, unchanged=report.unchanged)
     for name in ("ignored", "repeated", "deleted", "pruned", "zoneless"):
         if count := getattr(report, name):
@@ -243,12 +259,7 @@ def _lines(call: Call, label: str, format_name: str, corpus: str, report: LoadRe
     if left := report.prunable - report.pruned:
         key = "prunable_rejects" if report.rejected else "prunable"
         yield text(f"import.{key}", count=left)
-    for name, counter in (("rejected", report.rejected), ("repaired", report.repaired)):
-        if counter:
-            parts = ", ".join(f"{reason} {count}" for reason, count in sorted(counter.items()))
-            yield text(f"import.{name}", count=sum(counter.values()), parts=parts)
-    if report.unknown:
-        yield text("import.unknown", names=echo(", ".join(sorted(report.unknown)), 400))
+    yield from _left_out(call, detected, report)
     is_same = report.version_before == report.version_after
     yield text(
         "import.same_version" if is_same else "import.version",
@@ -256,3 +267,19 @@ def _lines(call: Call, label: str, format_name: str, corpus: str, report: LoadRe
         after=report.version_after,
         seconds=f"{report.seconds:.1f}",
     )
+
+
+def _left_out(call: Call, detected: Detected, report: LoadReport) -> Iterator[str]:
+    """Yield what was not read as it stands in the source."""
+    text = call.surface.text
+    for name, counter in (("rejected", report.rejected), ("repaired", report.repaired)):
+        if counter:
+            parts = ", ".join(f"{reason} {count}" for reason, count in sorted(counter.items()))
+            yield text(f"import.{name}", count=sum(counter.values()), parts=parts)
+    if report.unknown:
+        yield text("import.unknown", names=echo(", ".join(sorted(report.unknown)), 400))
+    if detected.aside:
+        names = list(detected.aside[:SHOWN_ASIDE])
+        if len(detected.aside) > SHOWN_ASIDE:
+            names.append("...")
+        yield text("import.aside", count=len(detected.aside), names=echo(", ".join(names), 400))

@@ -18,6 +18,8 @@ from frugal_modes.evidence.scanning import CANDIDATES, Counts, Incomplete, Limit
 _KEPT = "evidence.kept"
 OVERVIEW = Action("measure_messages", {}, "overview")
 NARROW = Action("measure_messages", {}, "narrow")
+OPEN = Action("measure_messages", {}, "open")
+EXAMPLE = '{"clauses": [{"match": "stem", "text": "..."}]}'
 
 
 @dataclass
@@ -115,18 +117,30 @@ def raw_query(desk: Desk, query: object, query_ref: str) -> Mapping[str, object]
 
 
 def _raw_query(desk: Desk, query: object, query_ref: str) -> Mapping[str, object]:
+    if desk.call.is_from_shell:
+        _check_line(desk, query, query_ref)
     if bool(query is not None) == bool(query_ref):
         raise Denied("bad_argument", key="bad_argument_both", field="query")
     if query_ref:
         asked = desk.ledger.find(query_ref)
         if asked is None:
-            raise Denied("unknown_query_ref", field="query_ref", value=quoted(query_ref), action=OVERVIEW)
+            raise Denied("unknown_query_ref", field="query_ref", value=quoted(query_ref), action=OPEN)
         desk.canonical = asked.canonical
         return asked.raw
     if isinstance(query, str):
-        query = read_json(_text_of_file(Path(query)) if desk.call.is_from_shell else query)
+        if not desk.call.is_from_shell:
+            raise Denied("bad_query", key="bad_query_words", field="query", example=EXAMPLE)
+        query = read_json(_text_of_file(Path(query)))
     assert isinstance(query, dict)
     return query
+
+
+def _check_line(desk: Desk, query: object, query_ref: str) -> None:
+    """Refuse a line of the shell without a query, or with the ref of one that no command before it can have asked."""
+    if query is None and not query_ref:
+        raise Denied("bad_argument", key="bad_argument_no_query", field="query", all="'{}'")
+    if query_ref and not desk.has_session:
+        raise Denied("bad_argument", key="bad_argument_no_session", field="session")
 
 
 def _text_of_file(path: Path) -> str:

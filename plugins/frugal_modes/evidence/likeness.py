@@ -12,7 +12,6 @@ NEAR_SHARE = 0.8
 LOOKED_AT = 4_000
 """Characters of a message that are compared."""
 
-_SHINGLE_WORDS = 3
 _LEAST_WORDS = 6
 _LINK = re.compile(r"(?:https?://|www\.)\S+|<(?:https?://|mailto:)[^>\s]*>", re.IGNORECASE)
 _MENTION = re.compile(r"<[@#!][^>\s]*>|(?<![\w@])@[\w.-]+")

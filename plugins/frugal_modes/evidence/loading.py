@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from enum import Enum
-from itertools import islice
+from itertools import chain, islice
 
 from frugal.api import Call, Connection
 from frugal_modes.evidence.batch import Batch, Run
@@ -28,7 +28,7 @@ PENDING = 20_000
 PENDING_CHARACTERS = 32_000_000
 CACHE_KIB = 65_536
 
-CORPUS = "SELECT number, changes FROM corpus WHERE name = :name"
+CORPUS = "SELECT number, changes, label FROM corpus WHERE name = :name"
 NEW_CORPUS = """
     INSERT INTO corpus (name, format, label, first_import, last_import)
     VALUES (:name, :format, :label, :stamp, :stamp)
@@ -72,6 +72,7 @@ def load(  # noqa: PLR0913 - what the import command can be told
 
     *source* is the label that is shown, *progress* is given the number of records read. With *has_rules* the labels of
     senders are those of the items even where these are unknown. Every 5,000 records are committed; a dry run is undone.
+    Without any record nothing changes, and no corpus is made.
     """
     loading = _Loading(call, corpus, source, format, has_rules=has_rules)
     started = time.monotonic()
@@ -101,9 +102,12 @@ class _Loading:
 
     def run(self, items: Iterable[Item], progress: Progress | None, prune: Prune) -> None:
         """Read everything, write it, prune."""
-        with self._transaction() as (_, _batch, _writer):
-            pass
-        for records in self._batches(items):
+        batches = self._batches(items)
+        first = next(batches, None)
+        if first is None:  # nothing was read: the corpus, its label and its format stay as they are
+            self.report.version_before = self.report.version_after = self._version()
+            return
+        for records in chain((first,), batches):
             with self._transaction() as (run, batch, _):
                 batch.take(records)
             if _is_full(run):
@@ -170,6 +174,7 @@ class _Loading:
         if self._run is None:
             refresh_index(db)
             self.report.version_before = scope_of(db, [self._name]).version
+            self.report.label_before = "" if row is None else row[2]
             db.execute(NEW_CORPUS if row is None else IMPORTED, self._values)
             row = db.execute(CORPUS, self._values).fetchone()
             self._run = Run(self._name, int(row[0]), self.report)

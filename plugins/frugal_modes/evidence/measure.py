@@ -6,10 +6,9 @@ from dataclasses import dataclass
 
 from frugal.api import Answer
 from frugal_modes.evidence.buckets import MEASURE_BUCKETS, Buckets, bucketed
-from frugal_modes.evidence.budgets import cap_of
 from frugal_modes.evidence.cuts import name_for_client
 from frugal_modes.evidence.desk import Desk, DeskTool, raise_problems
-from frugal_modes.evidence.envelope import Draft, fit
+from frugal_modes.evidence.envelope import Draft
 from frugal_modes.evidence.errors import Action
 from frugal_modes.evidence.form import fold
 from frugal_modes.evidence.inquiry import (
@@ -152,14 +151,7 @@ def _measure(desk: Desk, query: object, query_ref: str, max_bytes: int | None) -
         times = sorted(population.sent_at) if population is not None else []
         told = _Measurement(inquiry, forms, bucketed(times, wanted.zone, MEASURE_BUCKETS))
         with desk.ledger.turn():
-            fitted = fit(
-                told.build,
-                told.shrink,
-                purse=desk.purse,
-                cap=cap_of(TOOL, max_bytes),
-                is_brief=desk.given.is_brief,
-            )
-            return desk.send(fitted, shown=in_shell)
+            return desk.send(desk.fitted(told, tool=TOOL, max_bytes=max_bytes), shown=in_shell)
 
 
 measure_messages = DeskTool(_measure, MEASURE.parameters, FLAG_NAMES)

@@ -1,4 +1,4 @@
-"""Points in time as a query gives them: epoch milliseconds, ISO 8601, or a date, which is midnight in its zone."""
+"""Points in time, ms since 1970, UTC; a query gives them as such, in ISO 8601, or as a date: midnight in its zone."""
 
 import re
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -8,16 +8,25 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND = timedelta(milliseconds=1)
 _DIGITS = re.compile(r"-?\d{1,15}")
 _ZONE = re.compile(r"[A-Za-z0-9_+-]{1,32}(/[A-Za-z0-9_+-]{1,32}){0,3}")
-_LEAST, _MOST = -62_135_596_800_000, 253_402_300_799_999  # years 1 to 9999
+EARLIEST, LATEST = -62_135_596_800_000, 253_402_300_799_999
+"""The first and the last millisecond of the calendar: years 1 to 9999."""
+
+
+def to_ms(moment: datetime) -> int:
+    """Return an aware *moment* as ms since 1970; what is finer is cut off."""
+    return (moment - _EPOCH) // _MILLISECOND
+
+
+def from_ms(milliseconds: int) -> datetime:
+    """Return ms since 1970 as a moment in UTC."""
+    return _EPOCH + timedelta(milliseconds=milliseconds)
 
 
 def zone_of(name: str) -> tzinfo | None:
     """Return the IANA time zone *name*, None if it is unknown."""
     if name in ("UTC", "Z"):
         return UTC
-    if not _ZONE.fullmatch(
-        name
-    ):  # a long name with points is looked up as packages inside packages, without end
+    if not _ZONE.fullmatch(name):  # of a long name each point would be looked up as a package inside a package
         return None
     try:
         return ZoneInfo(name)
@@ -39,7 +48,7 @@ def moment_of(value: object, zone: tzinfo) -> int | None:
         moment = found
     else:
         return None
-    return moment if _LEAST <= moment <= _MOST else None
+    return moment if EARLIEST <= moment <= LATEST else None
 
 
 def _of_iso(text: str, zone: tzinfo) -> int | None:
@@ -47,6 +56,6 @@ def _of_iso(text: str, zone: tzinfo) -> int | None:
         parsed = datetime.fromisoformat(text)
         if parsed.tzinfo is None:
             parsed = parsed.replace(tzinfo=zone)
-        return (parsed - _EPOCH) // _MILLISECOND
+        return to_ms(parsed)
     except (ValueError, OverflowError):
         return None

@@ -4,10 +4,10 @@ import json
 from dataclasses import dataclass
 
 from frugal.api import Answer, Connection, Tool
-from frugal_modes.evidence.budgets import ACCOUNT_BYTES, CAPS, cap_of
+from frugal_modes.evidence.budgets import ACCOUNT_BYTES, CAPS
 from frugal_modes.evidence.corpus import Scope
 from frugal_modes.evidence.desk import Desk
-from frugal_modes.evidence.envelope import Draft, fit
+from frugal_modes.evidence.envelope import Draft
 from frugal_modes.evidence.rows import moment_text
 from frugal_modes.evidence.shelltext import overview as in_shell
 
@@ -93,6 +93,4 @@ def overview(desk: Desk, max_bytes: int | None) -> Answer:
     """Return the overview, charged to the investigation only."""
     with desk.reading() as (db, scope), desk.ledger.turn():
         told = _Overview(desk, db, scope)
-        cap = cap_of("measure_messages", max_bytes)
-        fitted = fit(told.build, told.shrink, purse=desk.purse, cap=cap, is_brief=desk.given.is_brief)
-        return desk.send(fitted, shown=in_shell)
+        return desk.send(desk.fitted(told, tool="measure_messages", max_bytes=max_bytes), shown=in_shell)

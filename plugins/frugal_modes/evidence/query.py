@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from datetime import tzinfo
 
 from frugal.api import Connection, Refusal, Refused
-from frugal_modes.evidence.clauses import MATCH_KINDS, ROLES, Clause, Wanted, wanted_of
+from frugal_modes.evidence.clauses import Clause, Wanted, wanted_of
 from frugal_modes.evidence.corpus import Scope, scope_of
 from frugal_modes.evidence.errors import Denied, quoted
-from frugal_modes.evidence.filters import LISTS, MOST_VALUES, TIMES, Filters, resolve
+from frugal_modes.evidence.filters import MOST_VALUES, Filters, resolve
 from frugal_modes.evidence.moments import moment_of, zone_of
+from frugal_modes.evidence.vocabulary import LIST_FILTERS, MATCH_KINDS, ROLES, TIME_FILTERS
 
 MOST_CLAUSES = 16
 LONGEST_TEXT = 200
@@ -120,7 +121,7 @@ class _Reader:
     def _clause(self, value: object, where: str, keys: Sequence[str]) -> Clause | None:
         before = len(self.problems)
         given = self._object(value, where, keys)
-        match = self._choice(given, "match", MATCH_KINDS, where)
+        match = self._match(given.get("match"), f"{where}.match")
         role = self._choice(given, "role", ROLES, where, "canonical")
         group = self._group(given.get("group"), where)
         text = self._text(given.get("text"), where)
@@ -142,8 +143,17 @@ class _Reader:
             self._deny("bad_query", "text_long", f"{where}.text", most=LONGEST_TEXT, characters=len(value))
         return value
 
+    def _match(self, value: object, where: str) -> str:
+        if value is None or value == "":
+            self._deny("bad_query", "match_missing", where)
+        elif isinstance(value, str) and value.strip().lower() in MATCH_KINDS:
+            return value.strip().lower()
+        else:
+            self._deny("bad_query", "match", where, value=quoted(value))
+        return ""
+
     def _choice(
-        self, given: Mapping[str, object], name: str, known: Sequence[str], where: str, default: str = ""
+        self, given: Mapping[str, object], name: str, known: Sequence[str], where: str, default: str
     ) -> str:
         value = given.get(name, default)
         if isinstance(value, str) and value.strip().lower() in known:
@@ -171,9 +181,13 @@ class _Reader:
     def _filters(
         self, value: object, zone: tzinfo | None
     ) -> tuple[dict[str, list[str]], int | None, int | None]:
-        given = self._object({} if value is None else _parsed(value), "query.filters", (*LISTS, *TIMES))
-        lists = {name: self._values(given[name], f"query.filters.{name}") for name in LISTS if name in given}
-        times = {name: self._moment(given.get(name), f"query.filters.{name}", zone) for name in TIMES}
+        given = self._object(
+            {} if value is None else _parsed(value), "query.filters", (*LIST_FILTERS, *TIME_FILTERS)
+        )
+        lists = {
+            name: self._values(given[name], f"query.filters.{name}") for name in LIST_FILTERS if name in given
+        }
+        times = {name: self._moment(given.get(name), f"query.filters.{name}", zone) for name in TIME_FILTERS}
         from_at, to_at = times["from"], times["to"]
         if from_at is not None and to_at is not None and from_at >= to_at:
             self._deny("bad_time", "order", "query.filters.from")

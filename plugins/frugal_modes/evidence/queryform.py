@@ -6,23 +6,11 @@ from typing import Any
 
 from frugal.api import Refusal, Surface, as_text, echo
 from frugal_modes.evidence.records import CONVERSATION_TYPES, SENDER_TYPES
-
-MATCHES = ("literal", "phrase", "prefix", "stem")
-ROLES = ("canonical", "alias")
-LIST_FILTERS = (
-    "corpora",
-    "conversation_ids",
-    "conversation_types",
-    "sender_ids",
-    "sender_types",
-    "thread_ids",
-    "organizations",
-    "workspaces",
-)
+from frugal_modes.evidence.vocabulary import LIST_FILTERS, MATCH_KINDS, ROLES
 
 _TEXT = {"type": "string"}
 _TEXTS = {"type": "array", "items": _TEXT}
-_CLAUSE = {"match": {"enum": list(MATCHES)}, "text": _TEXT}
+_CLAUSE = {"match": {"enum": list(MATCH_KINDS)}, "text": _TEXT}
 _FILTERS: dict[str, object] = {
     **dict.fromkeys(LIST_FILTERS, _TEXTS),
     "conversation_types": {"type": "array", "items": {"enum": list(CONVERSATION_TYPES)}},
@@ -83,7 +71,7 @@ def read_json(text: str) -> dict[str, Any]:
     try:
         found = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise _no_object(echo(str(error))) from None
+        raise _no_object(echo(str(error), 160)) from None
     if not isinstance(found, dict):
         raise _no_object(type(found).__name__)
     return found

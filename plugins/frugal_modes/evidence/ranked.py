@@ -33,6 +33,8 @@ class Found:
         self.keys = array("q")
         """One for each distinct text; equal within this process only."""
         texts = [clause.text for clause in query.clauses]
+        self.shares: dict[int, float] = {}
+        """The scores of the best messages by number, in shares of the best one; there once `wordings` was asked."""
         self._scores = Scores(texts, concepts=_concepts(query))
         self._query = query
 
@@ -67,7 +69,10 @@ class Found:
             )
             for same, threads in best
         ]
-        return lifted(found) if self._scores.concepts > 1 else found
+        ranked = lifted(found) if self._scores.concepts > 1 else found
+        first = max((wording.score for wording in ranked), default=0.0) or 1.0
+        self.shares = {self.numbers[row]: wording.score / first for wording in ranked for row in wording.rows}
+        return ranked
 
     def _best(
         self, db: Connection, places: dict[int, list[int]], scores: Sequence[float], most: int

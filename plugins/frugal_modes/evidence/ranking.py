@@ -20,6 +20,11 @@ B = 0.4
 _QUESTION_MARKS = ("?", "\uff1f", "\u061f", "\u037e")
 
 
+def ends_in_question(text: str) -> bool:
+    """Tell whether the last sign of *text* is a question mark, of whatever script."""
+    return text.rstrip().endswith(_QUESTION_MARKS)
+
+
 @dataclass(frozen=True)
 class Weights:
     """What lifts a message: *exact* the share of a match written exactly as asked, *close* two clauses side by side."""
@@ -60,7 +65,7 @@ class Scores:
         self._shape.append(self._shapes.setdefault(shape, len(self._shapes)))
         self._length.append(len(text))
         self._closeness.append(_closeness(hits, self._weights.reach))
-        self._asks.append(text.rstrip().endswith(_QUESTION_MARKS))
+        self._asks.append(ends_in_question(text))
 
     def totals(self) -> list[float]:
         """Return the score of each row, in the order in which they came."""

@@ -11,7 +11,7 @@ class LoadReport:
     *unchanged* are messages that stayed as they were; *ignored* records were older than what is stored; *repeated* ones
     had a key that the source had used before; *pruned* messages are gone from the source and so from the corpus,
     *prunable* ones would go; *zoneless* times came without a zone. *unknown* names fields that are not read. Versions
-    are those of the one corpus.
+    are those of the one corpus, *label_before* is the source of the import before, "" if this is the first.
     """
 
     read: int = 0
@@ -28,11 +28,7 @@ class LoadReport:
     repaired: Counter[str] = field(default_factory=Counter)
     unknown: Counter[str] = field(default_factory=Counter)
     seconds: float = 0.0
+    label_before: str = ""
     version_before: str = ""
     version_after: str = ""
     is_dry: bool = False
-
-    @property
-    def is_partial(self) -> bool:
-        """True if some record could not be read."""
-        return bool(self.rejected)

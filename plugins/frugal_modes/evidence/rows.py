@@ -3,13 +3,11 @@
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 
 from frugal.api import Connection
 from frugal_modes.evidence.cuts import name_for_client
+from frugal_modes.evidence.moments import from_ms
 from frugal_modes.evidence.refs import MESSAGE, THREAD, ref_of
-
-_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 _COLUMNS = """
     m.number, m.mark, m.rest, m.ref_length, m.sent_at, m.seq, m.conversation, m.sender, m.thread, m.text_key,
@@ -87,10 +85,8 @@ class Row:
 
 def moment_text(milliseconds: int) -> str:
     """Return a moment as ISO 8601 in UTC, with a fraction only where there is one."""
-    moment = _EPOCH + timedelta(milliseconds=milliseconds)
-    return moment.isoformat(timespec="milliseconds" if milliseconds % 1000 else "seconds").replace(
-        "+00:00", "Z"
-    )
+    text = from_ms(milliseconds).isoformat(timespec="milliseconds" if milliseconds % 1000 else "seconds")
+    return text.replace("+00:00", "Z")
 
 
 def rows_of(db: Connection, numbers: Iterable[int]) -> dict[int, Row]:

@@ -7,10 +7,10 @@ from itertools import islice
 
 from frugal.api import Answer
 from frugal_modes.evidence.buckets import MEASURE_BUCKETS, bucketed
-from frugal_modes.evidence.budgets import Body, cap_of
+from frugal_modes.evidence.budgets import Body
 from frugal_modes.evidence.corpus import refs_of
 from frugal_modes.evidence.desk import Desk, DeskTool
-from frugal_modes.evidence.envelope import Draft, fit
+from frugal_modes.evidence.envelope import Draft
 from frugal_modes.evidence.errors import Action
 from frugal_modes.evidence.inquiry import NARROW, OVERVIEW, Inquiry, inquire, is_kept, raw_query, read
 from frugal_modes.evidence.items import SHORT_CHARACTERS, TEXT_CHARACTERS, Quoting
@@ -203,14 +203,7 @@ def _sample(
                 seed,
                 seen if distinct_text else None,
             )
-            fitted = fit(
-                told.build,
-                told.shrink,
-                purse=desk.purse,
-                cap=cap_of(TOOL, max_bytes),
-                is_brief=desk.given.is_brief,
-            )
-            return desk.send(fitted, shown=in_shell)
+            return desk.send(desk.fitted(told, tool=TOOL, max_bytes=max_bytes), shown=in_shell)
 
 
 def _frame(inquiry: Inquiry, seen: Seen, strategy: str) -> _Frame:

@@ -16,21 +16,28 @@ LARGEST_BYTES = 64 << 20
 
 
 @contextmanager
-def kept_ledger(path: Path, *, key: str, total_cap: int | None) -> Iterator[Ledger]:
+def kept_ledger(
+    path: Path, *, key: str, total_cap: int | None, is_reading: bool = False
+) -> Iterator[Ledger]:
     """Yield the ledger in the file *path*, new if there is none; write it back at the end, whatever happened.
 
-    Other commands wait meanwhile. Raise `Denied` for a file that holds no ledger or is not one's own.
+    Other commands wait meanwhile. With *is_reading* the file has to be there and stays as it is. Raise `Denied` for a
+    file that holds no ledger or is not one's own.
     """
-    flags = os.O_RDWR | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+    flags = os.O_RDONLY if is_reading else os.O_RDWR | os.O_CREAT
+    flags |= getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
     try:
         descriptor = os.open(path, flags, 0o600)
     except OSError as error:
         raise _unusable(path, error.strerror or type(error).__name__) from None
-    with os.fdopen(descriptor, "r+b") as file:
+    with os.fdopen(descriptor, "rb" if is_reading else "r+b") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise _unusable(path, "no file")
         with _locked(descriptor):
             ledger = _read(file.read(LARGEST_BYTES), path, key=key, total_cap=total_cap)
+            if is_reading:
+                yield ledger
+                return
             with suppress(OSError, AttributeError):  # no permissions of this kind on Windows
                 os.fchmod(descriptor, 0o600)
             try:
@@ -52,8 +59,8 @@ def _read(data: bytes, path: Path, *, key: str, total_cap: int | None) -> Ledger
         if record["evidence_session"] != FORMAT:
             raise ValueError(record["evidence_session"])
         return Ledger.from_record(record, total_cap=total_cap)
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise _unusable(path, type(error).__name__) from None
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise Denied("bad_argument", key="bad_argument_not_session", path=quoted(str(path))) from None
 
 
 @contextmanager

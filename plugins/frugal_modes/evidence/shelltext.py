@@ -24,7 +24,7 @@ def measurement(surface: Surface, told: Structured) -> str:
         lines.append(f"{role}: " + surface.text("brief.measurement", **counts))
     for entry in told.get("forms", ()):
         lines += quoted_lines(f"[{entry['clause']}] {', '.join(entry['forms'])}")
-    lines += _bucket_lines(told)
+    lines += _bucket_lines(surface, told)
     return "\n".join([*lines, *_foot(surface, told)])
 
 
@@ -54,7 +54,8 @@ def evidence(surface: Surface, told: Structured) -> str:
         lines += ["", _head(told, item), *quoted_lines(item["text"])]
         for side in ("before", "after"):
             for line in item.get(side, ()):
-                lines += [f"  {side} {_head(told, line)}", *quoted_lines(line["text"])]
+                head = f"  {surface.text(f'shell.{side}')} {_head(told, line)}"
+                lines += [head, *quoted_lines(line["text"])]
         if same := item.get("same_text"):
             lines.append(surface.text("shell.same_text", **same))
         if "similar" in item:
@@ -89,12 +90,18 @@ def _figures(surface: Surface, told: Structured) -> str:
     return surface.text("brief.measurement", **told["counts"])
 
 
-def _bucket_lines(told: Structured) -> list[str]:
+def _bucket_lines(surface: Surface, told: Structured) -> list[str]:
     buckets = told.get("buckets")
     if not buckets:
         return []
-    counts = " ".join(map(str, buckets["counts"]))
-    return [f"{buckets['step']} {buckets['unit']} {buckets['start']}: {counts}"]
+    step, start = buckets["step"], buckets["start"]
+    unit = surface.text(f"shell.units.{buckets['unit']}", step=step)
+    fields = {
+        "unit": unit if step == 1 else f"{step} {unit}",
+        "start": start if buckets["unit"] == "hour" else start.partition("T")[0],
+        "counts": " ".join(map(str, buckets["counts"])),
+    }
+    return [surface.text("shell.buckets", **fields)]
 
 
 def _head(told: Structured, item: Structured) -> str:
@@ -122,9 +129,16 @@ def _foot(surface: Surface, told: Structured) -> list[str]:
         lines.append(surface.text("shell.omitted", count=omitted["total"], causes=parts))
     if reasons := told.get("stop_reasons"):
         lines.append(surface.text("shell.stopped", reasons=", ".join(reasons)))
-    lines += [f"! {' '.join(map(str, warning.values()))}" for warning in told.get("warnings", ())]
+    warnings = told.get("warnings", ())
+    lines += ["! " + surface.text(f"shell.{warning['code']}", **warning) for warning in warnings]
     spent = told["disclosure"]
-    left = ", ".join(f"{name} {spent[name]}" for name in ("query_left", "total_left") if name in spent)
-    ref = told.get("query_ref", "-")
-    lines.append(surface.text("shell.foot", ref=ref, size=spent["response_bytes"], left=left or "-"))
+    left = ", ".join(
+        surface.text(f"shell.left_{name}", left=spent[f"{name}_left"])
+        for name in ("query", "total")
+        if f"{name}_left" in spent
+    )
+    foot = {"ref": told.get("query_ref", "-"), "size": spent["response_bytes"]}
+    lines.append(
+        surface.text("shell.foot", **foot, left=left) if left else surface.text("shell.foot_free", **foot)
+    )
     return lines

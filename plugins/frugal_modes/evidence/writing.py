@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from frugal.api import Connection
 from frugal_modes.evidence.corpus import moved, term_of
+from frugal_modes.evidence.indexing import INDEX
 from frugal_modes.evidence.naming import Names
 from frugal_modes.evidence.prepared import Ready, text_key
 from frugal_modes.evidence.proposals import indexed
@@ -55,7 +56,6 @@ REVISE = """
     INSERT INTO revision (message, imported_at, edited_at, text) VALUES (:message, :imported_at, :edited_at, :text)
 """
 DELETE = "DELETE FROM message WHERE number = :number"
-INDEX = "INSERT INTO word_index (rowid, words, stems) VALUES (:number, :words, :stems)"
 UNINDEX = """
     INSERT INTO word_index (word_index, rowid, words, stems) VALUES ('delete', :number, :words, :stems)
 """

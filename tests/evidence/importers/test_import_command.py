@@ -274,7 +274,7 @@ def test_the_report_speaks_the_language_of_the_file(
 
     said = {
         "en": ("records read", "rejected: bad_json 1", "mood"),
-        "de": ("Sätze gelesen", "abgelehnt: bad_json 1", "mood"),
+        "de": ("Datensätze gelesen", "abgelehnt: bad_json 1", "mood"),
     }
     assert all(words in text for words in said[language])
 
@@ -290,3 +290,21 @@ def test_a_pipe_is_no_source(desk: Desk, tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
 
     desk.refused(tmp_path / "pipe")
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "keeps sources apart"), ("de", "hält Quellen getrennt")]
+)
+def test_another_source_that_joins_a_corpus_unasked_is_told(
+    open_desk: Callable[..., Desk], tmp_path: Path, language: str, said: str
+) -> None:
+    desk = open_desk(language)
+    first = write_lines(tmp_path / "first.jsonl", record(1))
+    second = write_lines(tmp_path / "second.jsonl", record(2))
+
+    texts = [desk.reply(source).text for source in (first, first, second)]
+    meant = desk.reply(first, corpus="jsonl").text
+
+    assert [said in text for text in texts] == [False, False, True]
+    assert "first.jsonl" in texts[2].splitlines()[-1]
+    assert said not in meant

@@ -7,11 +7,12 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from frugal.api import STOP, WHOLE, Refusal, analyse, echo
+from frugal_modes.evidence.moments import to_ms
 from frugal_modes.evidence.records import Message, Place
 
 MOST_WORDS = 16
@@ -75,8 +76,7 @@ def _session_ms(text: str) -> int:
         return 0
     hour = int(found[1]) % 12 + (12 if found[3].lower() == "p" else 0)
     month = _MONTHS.index(found[5][:3].lower()) + 1
-    moment = datetime(int(found[6]), month, int(found[4]), hour, int(found[2]), tzinfo=UTC)
-    return (moment - datetime(1970, 1, 1, tzinfo=UTC)) // timedelta(milliseconds=1)
+    return to_ms(datetime(int(found[6]), month, int(found[4]), hour, int(found[2]), tzinfo=UTC))
 
 
 def questions_of(sample: Mapping[str, Any]) -> Iterator[Question]:

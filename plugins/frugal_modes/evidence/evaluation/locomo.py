@@ -25,6 +25,7 @@ from frugal_modes.evidence.evaluation.plainbm25 import Order, plain_choice, plai
 from frugal_modes.evidence.evaluation.recipes import DISCOVER
 from frugal_modes.evidence.inquiry import Inquiry, inquire, read
 from frugal_modes.evidence.loading import load
+from frugal_modes.evidence.packing import Weakest, least_worth, lowest_first
 from frugal_modes.evidence.ranked import Found
 
 CORPUS = "locomo"
@@ -112,12 +113,15 @@ def _answers(call: Call, question: Question, order: Order) -> Iterator[_Seen]:
         found = Found(query)
         inquiry = inquire(desk, db, scope, query, raw=raw, visit=found.visit)
         best = _Replayed(choices(found.wordings(db), per_thread=1))
-        ranked: dict[str, Iterable[Chosen]] = {"discover": best, "plain_bm25": plain_choice(found, order)}
+        ranked: dict[str, tuple[Iterable[Chosen], Weakest]] = {
+            "discover": (best, least_worth),
+            "plain_bm25": (plain_choice(found, order), lowest_first),
+        }
         gold = {ref_of_key(CORPUS, key) for key in question.gold}
-        for system, chosen in ranked.items():
+        for system, (chosen, weakest) in ranked.items():
             for text in TEXTS:
                 for context in CONTEXTS:
-                    told = _fitted(desk, inquiry, found, chosen, text=text, context=context)
+                    told = _fitted(desk, inquiry, found, chosen, weakest, text=text, context=context)
                     for size, answer in told.items():
                         setting = Setting(system, text, context, size)
                         yield _seen(setting, question, gold, answer)
@@ -140,10 +144,26 @@ class _Replayed:
 
 
 def _fitted(
-    desk: Desk, inquiry: Inquiry, found: Found, chosen: Iterable[Chosen], *, text: str, context: int
+    desk: Desk,
+    inquiry: Inquiry,
+    found: Found,
+    chosen: Iterable[Chosen],
+    weakest: Weakest,
+    *,
+    text: str,
+    context: int,
 ) -> Mapping[int, Told | None]:
     """Return the answer of each size, the largest first: a smaller one is the same answer shrunk further."""
-    told = prepared(inquiry, found, chosen, limit=ITEMS, context=context, per_thread=1, excluded=frozenset())
+    told = prepared(
+        inquiry,
+        found,
+        chosen,
+        limit=ITEMS,
+        context=context,
+        per_thread=1,
+        excluded=frozenset(),
+        weakest=weakest,
+    )
     limits: frozenset[str] = frozenset()
     answers: dict[int, Told | None] = {}
     for size in sorted(SIZES, reverse=True):

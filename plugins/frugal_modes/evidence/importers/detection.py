@@ -7,18 +7,20 @@ from typing import Any
 from frugal.api import Refusal, echo
 from frugal_modes.evidence.importers.csvfile import dialect_of
 from frugal_modes.evidence.importers.discord import KEYS as DISCORD_KEYS
+from frugal_modes.evidence.importers.foreign import check_head, check_json, fault_of
 from frugal_modes.evidence.importers.jsonstream import CutShort, Fault, NotJson, Walker, decode_line
 from frugal_modes.evidence.importers.lines import start_of
 from frugal_modes.evidence.importers.mailbox import is_from_line
 from frugal_modes.evidence.importers.mapping import mapped
 from frugal_modes.evidence.importers.mattermost import is_mattermost
 from frugal_modes.evidence.importers.reading import SourceDamaged
-from frugal_modes.evidence.importers.slack import is_slack
+from frugal_modes.evidence.importers.slack import has_days, is_slack
 from frugal_modes.evidence.importers.sources import SNIFF_BYTES, Source, SourceFile
 from frugal_modes.evidence.importers.telegram import LISTS, is_chat
 from frugal_modes.evidence.importers.whatsappheads import style_of
+from frugal_modes.evidence.vocabulary import FORMATS
 
-FORMATS = ("jsonl", "csv", "slack", "mattermost", "discord", "whatsapp", "mbox", "telegram")
+SLACK = "slack"
 SNIFFED_LINES = 200
 ENDINGS = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".txt", ".mbox", ".mbx", "")
 """Files of a folder or an archive that are looked into; media lie beside them in thousands."""
@@ -26,10 +28,11 @@ ENDINGS = (".json", ".jsonl", ".ndjson", ".csv", ".tsv", ".txt", ".mbox", ".mbx"
 
 @dataclass(frozen=True)
 class Detected:
-    """The format of a source and those of its files that are in it."""
+    """The format of a source, those of its files that are in it, and the names of those *aside* that are not."""
 
     format: str
     files: tuple[SourceFile, ...]
+    aside: tuple[str, ...] = ()
 
 
 def detect(source: Source, mapping: Mapping[str, str], *, wanted: str = "") -> Detected:
@@ -37,43 +40,72 @@ def detect(source: Source, mapping: Mapping[str, str], *, wanted: str = "") -> D
     if wanted and wanted not in FORMATS:
         raise Refusal("import_format", value=echo(wanted), known=", ".join(FORMATS))
     if not source.is_archive and not source.is_folder:
-        return Detected(wanted or _of_file(source, mapping), source.files)
-    if wanted in ("", "slack") and is_slack(source.files):
-        return Detected("slack", source.files)
+        return Detected(_of_file(source, mapping, wanted), source.files)
+    looked_into = list(filter(_is_looked_into, source.files))
+    if wanted in ("", SLACK) and (is_slack(source.files) or (wanted and has_days(source.files))):
+        aside = tuple(file.name for file in looked_into if file.path.suffix.lower() != ".json")
+        return Detected(SLACK, source.files, aside)
+    if not looked_into:
+        raise Refusal("import_no_files", path=source.label)
+    found, damaged = _sorted_out(looked_into, mapping)
+    if wanted and is_slack(source.files):
+        found.setdefault(SLACK, [])
+    name = _decided(source.label, found, wanted)
+    files = found.get(name) or [file for file in looked_into if not _is_binary(file)]
+    read = sorted({*files, *damaged}, key=lambda file: file.name)
+    aside = tuple(file.name for file in looked_into if file not in read)
+    return Detected(name, tuple(read), aside)
+
+
+def _sorted_out(
+    files: Iterable[SourceFile], mapping: Mapping[str, str]
+) -> tuple[dict[str, list[SourceFile]], list[SourceFile]]:
+    """Return the files by the formats they may have, and those that cannot be read, which are named when they are."""
     found: dict[str, list[SourceFile]] = {}
     damaged: list[SourceFile] = []
-    for file in filter(_is_looked_into, source.files):
+    for file in files:
         try:
             for name in candidates(file, mapping):
                 found.setdefault(name, []).append(file)
         except SourceDamaged:
-            damaged.append(file)  # is named when it is read
-    if wanted:
-        files = found.get(wanted) or list(filter(_is_looked_into, source.files))
-        return Detected(wanted, _in_order(files, damaged))
-    decided = _decided(source.label, found)
-    return Detected(decided.format, _in_order(decided.files, damaged))
+            damaged.append(file)
+    return found, damaged
 
 
-def _in_order(files: Iterable[SourceFile], damaged: Iterable[SourceFile]) -> tuple[SourceFile, ...]:
-    return tuple(sorted({*files, *damaged}, key=lambda file: file.name))
-
-
-def _of_file(source: Source, mapping: Mapping[str, str]) -> str:
+def _of_file(source: Source, mapping: Mapping[str, str], wanted: str) -> str:
     try:
+        head = source.files[0].head()
+        check_head(head.strip(), source.label)
         found = candidates(source.files[0], mapping)
+        if not found and wanted in ("", "jsonl"):
+            check_json(head, source.label)
     except SourceDamaged as error:
         raise Refusal("import_unreadable", path=source.label, reason=echo(str(error))) from None
-    return _decided(source.label, {name: [] for name in found}).format
+    return _decided(source.label, found, wanted)
 
 
-def _decided(label: str, found: Mapping[str, list[SourceFile]]) -> Detected:
+def _decided(label: str, found: Iterable[str], wanted: str) -> str:
+    """Return the format of what may have the formats *found*: the *wanted* one, if nothing speaks against it."""
+    found = sorted(found)
+    if wanted and (wanted in found or (not found and wanted != SLACK)):
+        return wanted
+    known = ", ".join(found or FORMATS)
+    if wanted and found:
+        raise Refusal("import_other_format", path=label, known=known, wanted=wanted)
+    if wanted:
+        raise Refusal("import_no_slack", path=label)
     if not found:
-        raise Refusal("import_unknown", path=label, known=", ".join(FORMATS))
+        raise Refusal("import_unknown", path=label, known=known)
     if len(found) > 1:
-        raise Refusal("import_ambiguous", path=label, known=", ".join(sorted(found)))
-    name, files = next(iter(found.items()))
-    return Detected(name, tuple(files))
+        raise Refusal("import_ambiguous", path=label, known=known)
+    return found[0]
+
+
+def _is_binary(file: SourceFile) -> bool:
+    try:
+        return bool(fault_of(file.head())[0])
+    except SourceDamaged:
+        return False
 
 
 def _is_looked_into(file: SourceFile) -> bool:

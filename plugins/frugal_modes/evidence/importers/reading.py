@@ -19,7 +19,6 @@ MOST_UNKNOWN = 200
 """Names of unread fields that are told; hostile data may hold more than anybody wants to read."""
 
 _FAULTS = re.compile("[\0\ud800-\udfff]")
-_UNREAD = object()
 
 
 class Rejected(Exception):

@@ -105,6 +105,11 @@ class Workspace:
         return self.channels.get(identity, identity)
 
 
+def has_days(files: Sequence[SourceFile]) -> bool:
+    """Tell whether any of *files* is named like a day in the folder of a conversation."""
+    return any(DAY_FILE.fullmatch(file.name) for file in files)
+
+
 def is_slack(files: Sequence[SourceFile]) -> bool:
     """Tell whether *files* are those of an export: days beside the lists, or days that hold what a day does."""
     days = [file for file in files if DAY_FILE.fullmatch(file.name)]

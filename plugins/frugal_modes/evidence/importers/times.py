@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 from typing import Any, NamedTuple
 
+from frugal_modes.evidence.moments import EARLIEST, LATEST, to_ms
+
 MILLISECONDS_FROM = 10**11
 """Numbers below count seconds (until the year 5138), the others milliseconds (from 1973)."""
 
-EARLIEST = -62_135_596_800_000
-LATEST = 253_402_300_799_999
 _DECIMAL = re.compile(r"([+-]?)([0-9]{1,18})(?:\.([0-9]{0,18}))?")
 _SPACE_BEFORE_ZONE = re.compile(r"\s+(?=[+-]\d\d:?\d\d$)")
 _LEAP_SECOND = re.compile(r"(?<=:\d\d):60(?!\d)")
@@ -80,8 +80,7 @@ def from_datetime(found: datetime, zone: tzinfo) -> Moment:
         moved = (found if is_known else found.replace(tzinfo=zone)).astimezone(UTC)
     except (OverflowError, ValueError):
         raise NoMoment(is_text=True) from None
-    span = moved - datetime(1970, 1, 1, tzinfo=UTC)
-    return Moment((span.days * 86_400 + span.seconds) * 1000 + span.microseconds // 1000, is_known)
+    return Moment(to_ms(moved), is_known)
 
 
 def _checked(ms: int) -> int:

@@ -133,9 +133,8 @@ def _check_read(path: Path, name: str, read: int, spent: int, size: int) -> None
         raise _refused(path, "ratio", name)
     if name.lower().endswith((".json", ".jsonl")) and read > MOST_JSON_BYTES:
         raise _refused(path, "json_too_large", name)
-    if (
-        spent > 4 * MOST_BYTES
-    ):  # a source is read up to three times: to tell its format, its order, its messages
+    # A source is read up to three times: to tell its format, its order, its messages.
+    if spent > 4 * MOST_BYTES:
         raise _refused(path, "too_large", name)
 
 

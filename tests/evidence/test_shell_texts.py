@@ -1,0 +1,107 @@
+"""What the shell says in words: counts with their nouns, warnings, time, refusals that name the way on."""
+
+import re
+
+import pytest
+from corpora import Bench, message
+from shell_line import Line
+
+
+@pytest.fixture
+def owner(bench: Bench) -> Bench:
+    bench.fill([message(0, "the harbour is closed", sender="ann", sender_type="client")])
+    return bench
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "1 message, 1 occurrence, 1 thread, 1 conversation, 1 sender."),
+        ("de", "1 Nachricht, 1 Vorkommen, 1 Strang, 1 Gespräch, 1 Absender."),
+    ],
+)
+def test_one_of_a_thing_is_told_in_the_singular(owner: Bench, line: Line, language: str, said: str) -> None:
+    assert said in line("measure", "--literal", "harbour", "--lang", language).out
+
+
+@pytest.mark.parametrize(
+    ("language", "dropped", "checked"),
+    [
+        ("en", "with its 1 message.", "1 message of 1 corpus"),
+        ("de", "mit 1 Nachricht.", "1 Nachricht aus 1 Korpus"),
+    ],
+)
+def test_commands_of_the_owner_count_in_the_singular_too(
+    owner: Bench, line: Line, language: str, dropped: str, checked: str
+) -> None:
+    assert checked in line("check", "--lang", language).out
+    assert dropped in line("drop", "main", "--yes", "--lang", language).out
+
+
+def test_a_corpus_is_listed_with_what_its_figures_mean(owner: Bench, line: Line) -> None:
+    told = line("corpora").out
+
+    assert re.match(r"main  1 message, 2026-\S+ \.\. 2026-\S+; jsonl from test, imported 20", told)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "1 value of sender_types"), ("de", "1 Wert bei sender_types")]
+)
+def test_a_filter_that_nobody_passes_is_told_in_words(
+    owner: Bench, line: Line, language: str, said: str
+) -> None:
+    assert said in line("measure", "--sender-type", "boss", "--lang", language).out
+
+
+def test_a_change_of_the_corpus_is_told_in_words(owner: Bench, line: Line) -> None:
+    line("measure", "--literal", "harbour", "--session", "case.json")
+    owner.fill([message(1, "the harbour is open")])
+
+    assert "The corpus has changed" in line("measure", "--literal", "harbour", "--session", "case.json").out
+
+
+@pytest.mark.parametrize(
+    ("language", "said"), [("en", "per hour from 2026-01-01T"), ("de", "je Stunde ab 2026-01-01T")]
+)
+def test_counts_over_time_name_their_unit(owner: Bench, line: Line, language: str, said: str) -> None:
+    owner.fill([message(2, "the harbour is open")])
+
+    assert said in line("measure", "--literal", "harbour", "--lang", language).out
+
+
+def test_what_is_left_is_told_of_the_query_and_of_everything(owner: Bench, line: Line) -> None:
+    free = line("measure", "--literal", "harbour").out
+    limited = line("measure", "--literal", "harbour", EVIDENCE_TOTAL_BYTES="9000").out
+
+    assert re.search(r"left: \d+ for this query\n", free)
+    assert re.search(r"left: \d+ for this query, \d+ in all\n", limited)
+    assert "no limit" in line("budget", "--session", "case.json").out
+
+
+@pytest.mark.parametrize(
+    "command", [("measure", "--query-ref", "q-abc"), ("discover", "--query-ref", "q-abc")]
+)
+def test_a_ref_without_a_session_is_refused_with_the_option(
+    owner: Bench, line: Line, command: tuple[str, ...]
+) -> None:
+    told = line(*command)
+
+    assert told.code == 2
+    assert "--session" in told.err
+
+
+def test_a_command_without_a_query_names_the_flags(owner: Bench, line: Line) -> None:
+    told = line("discover")
+
+    assert told.code == 2
+    assert "--stem" in told.err
+    assert line("sample", "--strategy", "uniform", "--query", "{}").code == 0
+
+
+def test_a_file_that_is_no_session_is_named_without_the_words_of_a_library(owner: Bench, line: Line) -> None:
+    line("measure", "--literal", "harbour", "--session", "case.json")
+    told = line("budget", "--session", "evidence.db")
+
+    assert told.code == 2
+    assert "evidence.db is no session file" in told.err
+    assert "Error" not in told.err

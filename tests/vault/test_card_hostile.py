@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from frugal_modes.vault.cardtext import read_card, without_title_line
+from frugal_modes.vault.cardtext import read_card
 from frugal_modes.vault.edits import CannotEdit, edited
 from frugal_modes.vault.frontmatter import read_front_matter
 from frugal_modes.vault.slugs import slug
@@ -125,7 +125,6 @@ def test_any_text_is_a_card(text: str) -> None:
     assert card.body == card.body.strip()
     assert "\r\n" not in card.body
     assert -100 <= card.priority <= 100
-    assert without_title_line(card.title, card.body) in card.body
     assert all(tag == tag.strip() and tag for tag in card.tags)
     assert slug(card.title)
 

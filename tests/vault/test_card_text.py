@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from frugal_modes.vault.cardtext import read_card, without_title_line
+from frugal_modes.vault.cardtext import read_card
 from frugal_modes.vault.hashes import content_hash
 from frugal_modes.vault.records import Card, Problem
 
@@ -38,12 +38,6 @@ def test_title_is_the_key_else_the_first_heading_else_the_file_name(text: str, t
 def test_note_of_obsidian_is_called_by_its_key_or_its_file() -> None:
     assert card("# Heading", has_heading_title=False).title == "file name"
     assert card("---\ntitle: Key\n---\n# Heading", has_heading_title=False).title == "Key"
-
-
-def test_first_line_that_repeats_the_title_counts_once() -> None:
-    assert without_title_line("Nginx Ｃonfig", "# nginx config\n\nbody") == "\nbody"
-    assert without_title_line("Nginx", "Nginx\nbody") == "body"
-    assert without_title_line("Nginx", "# Other\nbody") == "# Other\nbody"
 
 
 @pytest.mark.parametrize(
@@ -171,7 +165,7 @@ def test_problems_name_line_and_value() -> None:
 
 
 @pytest.mark.parametrize(("written", "priority"), [("5", 5), ("-100", -100), ("+7", 7), ("3.0", 3), ("", 0)])
-def test_priority(written: str, priority: int) -> None:
+def test_priority_is_a_whole_number_from_minus_100_to_100(written: str, priority: int) -> None:
     found = read_card(f"---\npriority: {written}\n---\n", path="x.md")
 
     assert (found.cards[0].priority, found.problems) == (priority, ())

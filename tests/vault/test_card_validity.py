@@ -66,7 +66,7 @@ def test_day_begins_and_ends_where_it_is_lived() -> None:
         ("", None),
     ],
 )
-def test_duration(text: str, span: timedelta | None) -> None:
+def test_duration_counts_units_in_any_case_and_refuses_others(text: str, span: timedelta | None) -> None:
     assert duration(text) == span
 
 

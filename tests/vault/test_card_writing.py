@@ -168,7 +168,7 @@ def test_write_then_read_gives_title_body_tags_and_source_back(
         ("-a-", "a"),
     ],
 )
-def test_slug(title: str, name: str) -> None:
+def test_slug_keeps_letters_of_every_script_and_avoids_reserved_names(title: str, name: str) -> None:
     assert slug(title) == name
 
 

@@ -80,7 +80,7 @@ def test_a_vanished_hit_is_dropped_and_a_changed_one_said_to_be_stale(guest: Vau
 
     assert [hit["path"] for hit in answer["existing"]] == ["a.md"]
     assert "changed since they were indexed: shelf#1" in answer["text"]
-    assert "1 hits left out" in answer["text"]
+    assert "1 hit left out" in answer["text"]
     assert "CHANGED" in guest("memory_get", id=1)["text"]
 
 

@@ -196,6 +196,7 @@ def test_a_sweep_goes_on_where_the_last_one_stopped(full: Vault, monkeypatch: py
     real = listing.stamp_of
     monkeypatch.setattr(listing, "stamp_of", lambda unit: (looked.append(unit.path), real(unit))[1])
     monkeypatch.setattr(listing, "GRACE_S", 600.0)
+    monkeypatch.setattr(listing, "LOOKED_AT_LEAST_S", -1.0)
     monkeypatch.setattr(sync, "SEARCH", Limits(look_s=-1.0, read_s=600.0, wait_s=60.0))
 
     hurried = full("memory_search", query="zebra")

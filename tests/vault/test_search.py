@@ -283,7 +283,7 @@ def test_german_texts_say_the_same(open_vault: Callable[..., Vault]) -> None:
     vault = open_vault("de")
     card(vault, "a.md", "zebra")
 
-    assert "Karten zu" in vault("memory_search", query="zebra")["text"]
+    assert "1 Karte zu" in vault("memory_search", query="zebra")["text"]
     assert "keine Karte" in vault("memory_search", query="nirgendwo")["text"]
 
 

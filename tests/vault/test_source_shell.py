@@ -32,7 +32,7 @@ def test_source_is_added_listed_found_and_removed_by_two_words(line, graph):
     assert "Added graph: server-memory" in added.out
     assert f"graph | server-memory | {graph}" in listed.out
     assert "graph:entity:Kim" in found.out
-    assert "forgot 1 cards" in removed.out
+    assert "forgot 1 card with its ids" in removed.out
 
 
 def test_added_source_in_json_has_its_facts_at_the_top(line, graph):
@@ -127,3 +127,92 @@ def test_help_names_every_option(line):
     assert "frugal-memory vault source add" in told
     for word in ("--name", "--option", "--force"):
         assert word in told
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"), [("en", "not made yet; the first card makes it"), ("de", "noch nicht angelegt")]
+)
+def test_default_vault_that_nobody_wrote_to_is_listed_as_not_made_yet(line, lang, words):
+    listed = line("vault", "source", "list", lang=lang)
+
+    assert words in listed.out
+    assert line("vault", "source", "list", "--json").json["items"][0]["state"] == "not_made"
+
+
+@pytest.mark.parametrize("command", ["index", "stats"])
+def test_index_and_stats_say_the_same_of_a_default_vault_that_is_not_made(line, command):
+    told = line("vault", command)
+
+    assert told.code == 0
+    assert "not made yet; the first card makes it" in told.out
+    assert "No such file" not in told.out
+
+
+@pytest.mark.parametrize("argv", [("delete", "1"), ("restore", "1"), ("purge", "--all", "--yes")])
+def test_commands_on_a_default_vault_that_is_not_made_do_not_ask_for_a_drive(line, argv):
+    told = line("vault", *argv)
+
+    assert told.code == 2
+    assert "is made by its first card" in told.err
+    assert "drive" not in told.err
+
+
+def test_a_vault_that_is_set_and_not_there_is_out_of_reach(line, tmp_path):
+    listed = line("vault", "source", "list", "--dir", str(tmp_path / "elsewhere"))
+
+    assert "out of reach" in listed.out
+
+
+def test_default_vault_that_is_gone_with_its_cards_is_out_of_reach(line, tmp_path):
+    line("vault", "capture", "--title", "nginx", "--body", "The configuration lies in /etc/nginx.")
+    vault = Path(line("vault", "paths", "--json").json["vault"])
+    vault.rename(tmp_path / "away")
+
+    assert "out of reach" in line("vault", "source", "list").out
+
+
+def test_upkeep_of_a_vault_in_order_says_so_without_empty_lists(line):
+    line("vault", "capture", "--title", "nginx", "--body", "The configuration lies in /etc/nginx.")
+
+    told = line("--vault", "upkeep")
+
+    assert told.out == "1 card compared\nindex: nothing differs\n"
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (("source", "remove", "x"), "No source is called x; none is registered."),
+        (("source", "add", "auto"), "auto has no default place: give the path."),
+        (("source", "add", "jsonl"), "jsonl has no default place: give the path."),
+        (("source", "add", "auto", "EMPTY"), "looks like none of the known formats (server-memory, "),
+        (("source", "add", "obsidian", "EMPTY"), "nor like any other known format. --force registers it"),
+        (("source", "add", "markdown", "NOTES", "--option", "x=y"), "markdown has no option x"),
+    ],
+)
+def test_refusal_of_a_source_never_lists_nothing(line, tmp_path, argv, words):
+    (tmp_path / "EMPTY").mkdir()
+    (tmp_path / "NOTES").mkdir()
+    (tmp_path / "NOTES/a.md").write_text("a note about zebras", encoding="utf-8")
+
+    told = line("vault", *(str(tmp_path / word) if word.isupper() else word for word in argv))
+
+    assert told.code != 0
+    assert words in told.err
+    assert ": -" not in told.err
+
+
+def test_a_refused_write_is_told_once(line, tmp_path):
+    told = line(
+        "vault",
+        "capture",
+        "--title",
+        "x",
+        "--body",
+        "A body that is long enough.",
+        "--dir",
+        str(tmp_path / "no"),
+    )
+
+    assert told.code == 2
+    assert told.err.count("Nothing was written") == 1

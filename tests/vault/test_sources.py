@@ -278,7 +278,7 @@ def test_list_tells_state_and_counts_of_each_source(vault, notes):
     assert [item["cards"] for item in fresh] == [None, None]
     mine = next(item for item in told["existing"] if item["name"] == "markdown")
     assert (mine["state"], mine["cards"], mine["problems"]) == ("there", 2, 1)
-    assert "2 cards, 1 problems" in told["text"]
+    assert "2 cards, 1 problem" in told["text"]
     (root / "a.md").unlink()
     for file in root.iterdir():
         file.unlink()

@@ -51,10 +51,10 @@ class UnresolvedTruth(Refusal):
 
 def bench(call: Call, *, queries: str, save: str, baseline: str, allow_unresolved: bool) -> Answer:
     """Return the figures of every group in both modes; worse than *baseline* is a failure."""
-    with call.progress(call.surface.text("vault.index.reading")) as report:
-        reindex(call, report=report)
     truth = read_truth(_path(call, queries) if queries else _default_truth(call))
     before = _read_run(_path(call, baseline)) if baseline else None
+    with call.progress(call.surface.text("vault.index.reading")) as report:
+        reindex(call, report=report)
     with call.store.read() as db:
         truth = resolved(db, truth)
         if truth.unknown and not allow_unresolved:
@@ -175,7 +175,7 @@ def _answer(call: Call, run: dict[str, Any], before: dict[str, Any] | None, trut
     if truth.unknown:
         lines.append(_say(call, "unresolved", count=len(truth.unknown)))
     for mode, groups in run["results"].items():
-        lines += [_line(call, mode, name, values) for name, values in groups.items()]
+        lines += [_line(mode, name, values) for name, values in groups.items()]
     found = _worse(run, before) if before else []
     lines += [_say(call, "worse", **item) for item in found]
     if before is not None and not found:
@@ -202,7 +202,7 @@ def _fingerprint_lines(call: Call, run: dict[str, Any], before: dict[str, Any] |
     return [_say(call, "changed_fingerprint", parts=", ".join(changed))]
 
 
-def _line(call: Call, mode: str, name: str, values: Mapping[str, Any]) -> str:
+def _line(mode: str, name: str, values: Mapping[str, Any]) -> str:
     shown = [f"{key} {_number(values[key])}" for key in FIGURES if key in values]
     if values.get("n_empty"):
         shown += [f"{key} {_number(values[key])}" for key in EMPTY_FIGURES if key in values]

@@ -156,8 +156,7 @@ def _unchanged(scribe: Scribe, draft: Draft, known: Known) -> Answer:
 def calls_for(call: Call, known: Known) -> str:
     """Return the names of the calls that change *known*: update if it was wrong, supersede if the fact changed."""
     surface = call.surface
-    argument = surface.id_argument([known.number])
-    return f"{surface.tool_name('memory_update')}({argument}), {surface.tool_name('memory_supersede')}({argument})"
+    return ", ".join(surface.call(f"memory_{change}", known.number) for change in ("update", "supersede"))
 
 
 def note_namesakes(outcome: Outcome, others: list[Known]) -> None:

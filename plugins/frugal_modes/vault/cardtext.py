@@ -6,7 +6,7 @@ from datetime import tzinfo
 from pathlib import PurePosixPath
 from unicodedata import normalize
 
-from frugal_modes.vault.frontmatter import BOM, Flaw, FrontMatter, read_front_matter
+from frugal_modes.vault.frontmatter import Flaw, FrontMatter, read_front_matter
 from frugal_modes.vault.hashes import hash_comment, with_line_feeds
 from frugal_modes.vault.marks import Prose, inline_tags, links, read_prose
 from frugal_modes.vault.moments import read_stamp
@@ -99,13 +99,6 @@ def body_span(text: str, front: FrontMatter) -> tuple[int, int]:
     return (start, start + len(trimmed)) if trimmed else (front.body_start, front.body_start)
 
 
-def without_title_line(title: str, body: str) -> str:
-    """Return *body* for the index: a first line that only repeats *title* is left out, so that it counts once."""
-    first, _, rest = body.partition("\n")
-    text = re.sub(r"\A {0,3}#{1,6}[ \t]+", "", first).strip().rstrip("#").strip()
-    return rest if normalize("NFKC", text).casefold() == normalize("NFKC", title).casefold() else body
-
-
 def _title(front: FrontMatter, prose: Prose, path: str, *, has_heading: bool) -> str:
     title = " ".join(front.text("title").split("\n"))
     if not title and has_heading:
@@ -181,8 +174,3 @@ def _metadata(front: FrontMatter) -> tuple[tuple[str, str], ...]:
 def _problem(path: str, flaw: Flaw) -> Problem:
     reason = f"{flaw.code}: {flaw.about}" if flaw.about else flaw.code
     return Problem(path, reason, f"line {flaw.line}" if flaw.line else "")
-
-
-def without_bom(text: str) -> str:
-    """Return *text* without a leading byte order mark."""
-    return text.removeprefix(BOM)

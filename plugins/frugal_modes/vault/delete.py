@@ -20,7 +20,7 @@ def delete(call: Call, *, id: str, undo: bool) -> Answer:  # noqa: A002  # the n
             return bring_back(scribe, id, force=False)
         known = card_named(scribe, id)
         if not known.is_in_vault:
-            tool = call.surface.tool_name("memory_supersede")
+            tool = call.surface.tool_word("memory_supersede")
             raise Refusal(
                 "card_read_only", card=call.surface.id(known.number), source=known.source, tool=tool
             )

@@ -45,7 +45,7 @@ def edited(text: str, values: Mapping[str, Value | None], *, body: str | None = 
         changed = _with_front_matter(changed, front, values, line_end)
     else:
         changed = _patched(changed, _patches(text, front, values, line_end))
-    _check(text, changed, front, values)
+    _check(changed, front, values)
     return changed
 
 
@@ -164,7 +164,7 @@ def _styled(raw: str, field: Field, value: Value, line_end: str) -> str:
     return double_quoted(value) if not is_ours and field.style == '"' else scalar(value)
 
 
-def _check(text: str, changed: str, front: FrontMatter, values: Mapping[str, Value | None]) -> None:
+def _check(changed: str, front: FrontMatter, values: Mapping[str, Value | None]) -> None:
     """Raise `CannotEdit` unless the front matter says what it has to and nothing else changed."""
     found = read_front_matter(changed)
     expected = {

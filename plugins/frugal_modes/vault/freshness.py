@@ -71,7 +71,7 @@ def renew(call: Call, found: Differing) -> bool:
     if not found.gone:
         return True
     sync = refresh(call)
-    return not sync.is_busy and not sync.unchecked
+    return not (sync.is_busy or sync.unchecked or sync.is_cut)
 
 
 def _unit_of(source: Registered, path: str) -> Unit | None:

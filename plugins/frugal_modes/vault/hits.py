@@ -5,9 +5,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from frugal.api import Connection, Scored, groups_of
+from frugal_modes.vault.records import VAULT
 from frugal_modes.vault.visible import HIDDEN
-
-VAULT = "vault"
 
 
 @dataclass(frozen=True)
@@ -61,6 +60,16 @@ class Hit:
     row: Row
     score: float
     others: tuple[Row, ...] = ()
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The card and its duplicates."""
+        return (self.row, *self.others)
+
+    def without(self, units: frozenset[int]) -> "Hit | None":
+        """Return the hit as it is without the cards of *units*, None if no other is left."""
+        left = tuple(row for row in self.rows if row.unit not in units)
+        return replace(self, row=left[0], others=left[1:]) if left else None
 
     @property
     def also_in(self) -> tuple[str, ...]:

@@ -17,12 +17,10 @@ from frugal.api import (
 )
 from frugal_modes.vault.probing import guesses, listed, read_unit, recognised
 from frugal_modes.vault.problems import NOTES, why
-from frugal_modes.vault.records import Card, Problem, Reader, Reading, Unit
-from frugal_modes.vault.sources import VAULT, readers_of
+from frugal_modes.vault.records import VAULT, Card, Problem, Reader, Reading, Unit
+from frugal_modes.vault.sources import AUTO, SYNONYMS, readers_of
 from frugal_modes.vault.validity import Dates, hidden_because
 
-AUTO = "auto"
-SYNONYMS = {"claude-code": "claude-memory"}
 PLAIN_NOTES = frozenset({"markdown", "obsidian", "claude-memory", "instructions", "cursor"})
 """Formats that `auto` leaves to the import of notes where there are notes: the folder holds Markdown files itself."""
 
@@ -51,7 +49,9 @@ class Cards:
         reader = readers[kind]
         place = place if place is not None else _default(reader, environ)
         if not recognised(reader, place) or not _has_cards(reader, place):
-            shapes = ", ".join(name for name, _ in guesses(readers, place)) or "-"
+            shapes = ", ".join(name for name, _ in guesses(readers, place))
+            if not shapes:
+                raise UsageError("import_shape_unknown", path=shown_path(place), kind=kind)
             raise UsageError("import_shape", path=shown_path(place), kind=kind, found=shapes)
         return _source(reader, place, text)
 
@@ -91,7 +91,9 @@ def _default(reader: Reader, environ: Mapping[str, str]) -> Path:
     places = reader.defaults(environ)
     existing = next((place for place in places if place.exists()), None)
     if existing is None:
-        shown = ", ".join(map(shown_path, places)) or "-"
+        if not places:
+            raise UsageError("no_default_place", kind=reader.name)
+        shown = ", ".join(map(shown_path, places))
         raise UsageError("no_default_source", kind=reader.name, places=shown)
     return existing
 

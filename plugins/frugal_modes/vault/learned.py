@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from frugal.api import Asked, Call, Connection, common_words, query_key, take_asked
 from frugal_modes.vault import shelf
@@ -12,6 +12,7 @@ MOST_IN_FRONT = 3
 MOST_A_QUESTION = 5
 MOST_PAIRS = 5_000
 MISSES = 2
+UNCONFIRMED = timedelta(days=365)
 QUESTION_CHARACTERS = 200
 
 LEARNED = """
@@ -34,6 +35,8 @@ CONFIRM = """
 """
 MISS = "UPDATE learned SET misses = misses + 1 WHERE word_key = :key AND number = :number"
 DROP_MISSED = "DELETE FROM learned WHERE word_key = :key AND number = :number AND misses >= :most"
+DROP_PAIR = "DELETE FROM learned WHERE word_key = :key AND number = :number"
+OF_KEY = "SELECT number FROM learned WHERE word_key = :key ORDER BY number"
 DROP_BEYOND = """
     DELETE FROM learned WHERE word_key = :key AND number NOT IN (
         SELECT number FROM learned WHERE word_key = :key ORDER BY confirmed_at DESC, number DESC LIMIT :most
@@ -45,6 +48,10 @@ DROP_OLDEST = """
         LIMIT max((SELECT count(*) FROM learned) - :most, 0)
     )
 """
+
+
+UNCONFIRMED_CARDS = "SELECT DISTINCT number FROM learned WHERE confirmed_at < :before ORDER BY number"
+DROP_UNCONFIRMED = "DELETE FROM learned WHERE confirmed_at < :before"
 
 
 @dataclass(frozen=True)
@@ -73,26 +80,52 @@ def note_get(call: Call, number: int, tags: Sequence[str]) -> None:
     asked = take_asked(call)
     if not asked:
         return
-    at = to_stamp(call.clock())
+    now = call.clock()
 
     def job() -> None:
         with call.store.read() as db:
             lesson = lesson_of(db, asked, number, tags)
         if lesson.confirmed or lesson.missed:
             with call.store.write(wait_s=0) as db:
-                write(db, lesson, at=at)
+                write(db, lesson, at=now)
 
     call.later(job)
 
 
-def write(db: Connection, lesson: Lesson, *, at: str) -> None:
+def write(db: Connection, lesson: Lesson, *, at: datetime) -> None:
     """Store *lesson* and keep the bounds: 5 cards a question, 5,000 pairs; two misses in a row drop a pair."""
     for key, number in lesson.missed:
-        db.execute(MISS, {"key": key, "number": number})
-        db.execute(DROP_MISSED, {"key": key, "number": number, "most": MISSES})
+        for stored in _behind(db, key, number, at):
+            db.execute(MISS, {"key": key, "number": stored})
+            db.execute(DROP_MISSED, {"key": key, "number": stored, "most": MISSES})
     for question, number in lesson.confirmed:
         key = query_key(question)
-        values = {"key": key, "number": number, "question": question[:QUESTION_CHARACTERS], "at": at}
+        for stored in _behind(db, key, number, at):
+            if stored != number:  # the card at the end has taken the place over
+                db.execute(DROP_PAIR, {"key": key, "number": stored})
+        values = {
+            "key": key,
+            "number": number,
+            "question": question[:QUESTION_CHARACTERS],
+            "at": to_stamp(at),
+        }
         db.execute(CONFIRM, values)
         db.execute(DROP_BEYOND, {"key": key, "most": MOST_A_QUESTION})
     db.execute(DROP_OLDEST, {"most": MOST_PAIRS})
+
+
+def unconfirmed(db: Connection, *, at: datetime) -> list[int]:
+    """Return the cards of pairs that nobody confirmed for a year."""
+    rows = db.execute(UNCONFIRMED_CARDS, {"before": to_stamp(at - UNCONFIRMED)}).fetchall()
+    return [row[0] for row in rows]
+
+
+def drop_unconfirmed(db: Connection, *, at: datetime) -> None:
+    """Drop the pairs that nobody confirmed for a year."""
+    db.execute(DROP_UNCONFIRMED, {"before": to_stamp(at - UNCONFIRMED)})
+
+
+def _behind(db: Connection, key: str, number: int, at: datetime) -> list[int]:
+    """Return the stored cards of *key* that speak through *number*: itself, or those that it superseded."""
+    stored = [row[0] for row in db.execute(OF_KEY, {"key": key}).fetchall()]
+    return [one for one in stored if shelf.chain_end(db, one, at=at).number == number]

@@ -9,6 +9,7 @@ from collections.abc import Container
 from dataclasses import dataclass
 
 from frugal.api import Connection
+from frugal_modes.vault.records import VAULT
 
 POINTING = """
     SELECT card.number, card.supersedes, card.superseded_by
@@ -34,7 +35,11 @@ NATIVE = """
     WHERE source.name = :source AND former_id.native_id = :native_id
 """
 NAMES = "SELECT name FROM source ORDER BY length(name) DESC, name"
-VAULT = "vault"
+
+
+def source_names(db: Connection) -> list[str]:
+    """Return the names of all sources, longer ones first: a name may begin another's."""
+    return [row[0] for row in db.execute(NAMES)]
 
 
 @dataclass(frozen=True)
@@ -121,7 +126,7 @@ def _closing(best: dict[int, int]) -> list[int]:
 
 def _claims(db: Connection) -> dict[int, list[_Claimed]]:
     """Return who is superseded by whom as the cards say; a card whose own pointer leads nowhere has an empty list."""
-    names = [row[0] for row in db.execute(NAMES)]
+    names = source_names(db)
     found: dict[int, list[_Claimed]] = {}
     for number, supersedes, superseded_by in db.execute(POINTING).fetchall():
         for reference in json.loads(supersedes):
@@ -134,6 +139,11 @@ def _claims(db: Connection) -> dict[int, list[_Claimed]]:
             if new is not None and new != number:
                 claimed.append(_Claimed(new, is_own=True))
     return found
+
+
+def successors(db: Connection) -> dict[int, set[int]]:
+    """Return by the number of each card those that say, or of which it says itself, that they supersede it."""
+    return {number: {one.successor for one in claimed} for number, claimed in _claims(db).items() if claimed}
 
 
 def _named(claims: dict[int, list[_Claimed]]) -> list[int]:

@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from frugal_modes.vault.readers.walking import AFTER_OPTION, walk_order
 from frugal_modes.vault.records import Problem, Unit
 from frugal_modes.vault.registered import Registered
 from frugal_modes.vault.stamps import Stamp, stamp_of
@@ -24,13 +25,16 @@ class Seen:
 
 @dataclass
 class Listing:
-    """What one source holds. *is_reachable*: its root is there. *is_whole*: its end was reached."""
+    """What one source holds. *is_reachable*: its root is there. *is_whole*: all of it was listed. *is_cut*: for want of
+    time it was not.
+    """
 
     source: Registered
     units: dict[str, Seen] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
     is_reachable: bool = True
     is_whole: bool = True
+    is_cut: bool = False
     reason: str = ""
 
     def is_gone(self, path: str) -> bool:
@@ -48,37 +52,77 @@ def _hides(problem: Problem, path: str) -> bool:
 
 @dataclass(frozen=True)
 class Resume:
-    """Where a sweep ran out of time: it goes on behind that unit."""
+    """Where a sweep ran out of time: the next one goes on behind that unit, "" = before the first one."""
 
     source: str
     path: str
 
 
+LOOKED_AT_LEAST = 64
+"""Units that are looked at before the time is asked for, so that every sweep gets on."""
+LOOKED_AT_LEAST_S = 0.2
+"""How long is looked at units, however much of the time the walk took."""
+GRACE_S = 1.0
+"""A walk is only given up this long behind the time for looking: a part of a list proves nothing."""
+
+
 def list_sources(
     sources: tuple[Registered, ...], *, deadline: float | None, resume: Resume | None = None
 ) -> tuple[list[Listing], Resume | None]:
-    """Return what each source holds, and where the time ended (*deadline*, monotonic seconds), None if it did not."""
-    listings = [_list(source, deadline) for source in sources]
+    """Return what each source holds, and where the time ended (*deadline*, monotonic seconds), None if it did not.
+
+    It begins behind *resume*, goes on with the sources that follow, and comes to what lies before it last.
+    """
+    listings = [Listing(source) for source in sources]
+    turn = _in_turn(listings, resume)
+    cuts: list[Resume] = []
+    after = resume.path if resume is not None and turn and turn[0].source.name == resume.source else ""
+    walks = [
+        _walk(listing, deadline, cuts, after=after if not place else "") for place, listing in enumerate(turn)
+    ]
+    for walk in [*walks, *walks[:1]]:  # the first one stops before what lies in front of *after*
+        next(walk, None)
     _give_each_file_to_one(listings)
-    stopped = _look(listings, deadline=deadline, resume=resume)
-    return listings, stopped
+    every = [(listing, path) for listing in turn for path in listing.units]
+    if resume is not None:
+        every = _behind_first(turn, after)
+    least = time.monotonic() + LOOKED_AT_LEAST_S
+    stopped = _look(every, deadline=None if deadline is None else max(deadline, least))
+    return listings, stopped or next(iter(cuts), None)
 
 
-def _list(source: Registered, deadline: float | None) -> Listing:
-    listing = Listing(source)
+def _in_turn(listings: list[Listing], resume: Resume | None) -> list[Listing]:
+    names = [listing.source.name for listing in listings]
+    start = names.index(resume.source) if resume is not None and resume.source in names else 0
+    return listings[start:] + listings[:start]
+
+
+def _walk(listing: Listing, deadline: float | None, cuts: list[Resume], *, after: str) -> Iterator[None]:
+    """List what the source holds, beginning behind *after*; pause once, before what lies in front of it.
+
+    Where there is no more time goes to *cuts*.
+    """
+    source, mark, last = listing.source, walk_order(after) if after else "", after
     try:
         source.root.stat()
         if source.root.is_dir() or source.is_vault:  # a file in the place of the vault is no vault
             with os.scandir(source.root):
                 pass
-        for found in source.reader.units(source.root, source.options):
+        options = {**source.options, AFTER_OPTION: after} if after else source.options
+        for found in source.reader.units(source.root, options):
             if isinstance(found, Problem):
-                listing.problems.append(found)
+                if not after or found not in listing.problems:
+                    listing.problems.append(found)
             else:
+                if mark and walk_order(found.path) <= mark:
+                    mark = ""
+                    yield
                 listing.units[found.path] = Seen(found)
+                last = found.path
             if deadline is not None and time.monotonic() > deadline + GRACE_S:
-                listing.is_whole = False
-                break
+                listing.is_whole, listing.is_cut = False, True
+                cuts.append(Resume(source.name, last))
+                return
     except OSError as error:
         listing.is_reachable = bool(listing.units)
         listing.is_whole = False
@@ -86,13 +130,14 @@ def _list(source: Registered, deadline: float | None) -> Listing:
     except Exception as error:  # a reader of somebody else: it costs its own source only
         listing.is_whole = False
         listing.problems.append(Problem("", f"{UNREADABLE}: {type(error).__name__}"))
-    return listing
 
 
-LOOKED_AT_LEAST = 64
-"""Units that are looked at before the time is asked for, so that every sweep gets on."""
-GRACE_S = 1.0
-"""A walk is only given up this long behind the time for looking: a part of a list proves nothing."""
+def _behind_first(turn: list[Listing], after: str) -> list[tuple[Listing, str]]:
+    """Return the units of *turn* in the order of a walk, those of the first source in front of *after* last."""
+    every = [(listing, path) for listing in turn for path in sorted(listing.units, key=walk_order)]
+    mark = walk_order(after) if after else ""
+    before = sum(bool(mark) and walk_order(path) <= mark for path in turn[0].units)
+    return every[before:] + every[:before]
 
 
 def _give_each_file_to_one(listings: list[Listing]) -> None:
@@ -123,18 +168,14 @@ def _is_below(path: str, root: str) -> bool:
     return path != root and path.startswith(root.rstrip(os.sep) + os.sep)
 
 
-def _look(listings: list[Listing], *, deadline: float | None, resume: Resume | None) -> Resume | None:
-    """Give every unit its stamp as long as there is time, beginning behind *resume*."""
-    every = [(listing, path, seen) for listing in listings for path, seen in listing.units.items()]
-    start = 0
-    if resume is not None:
-        places = (place for place, item in enumerate(every) if _is_at(item[0], item[1], resume))
-        start = next(places, -1) + 1
+def _look(every: list[tuple[Listing, str]], *, deadline: float | None) -> Resume | None:
+    """Give every unit its stamp as long as there is time; return the last one if there was not enough."""
     last: Resume | None = None
-    for count, (listing, path, seen) in enumerate(every[start:] + every[:start]):
+    for count, (listing, path) in enumerate(every):
         if deadline is not None and count and count % LOOKED_AT_LEAST == 0 and time.monotonic() > deadline:
             return last
         last = Resume(listing.source.name, path)
+        seen = listing.units[path]
         try:
             seen.stamp = stamp_of(seen.unit)
         except FileNotFoundError:
@@ -143,13 +184,3 @@ def _look(listings: list[Listing], *, deadline: float | None, resume: Resume | N
             listing.problems.append(Problem(path, f"{UNREADABLE}: {error.strerror or type(error).__name__}"))
             del listing.units[path]
     return None
-
-
-def _is_at(listing: Listing, path: str, resume: Resume) -> bool:
-    return (listing.source.name, path) == (resume.source, resume.path)
-
-
-def unchecked(listings: list[Listing]) -> Iterator[Seen]:
-    """Yield the units that there was no time to look at."""
-    for listing in listings:
-        yield from (seen for seen in listing.units.values() if seen.stamp is None)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from frugal.api import Call, Connection, StoreError, copied_rows, expand_path, shown_path
 from frugal_modes.vault.moments import to_stamp
-from frugal_modes.vault.sources import VAULT
+from frugal_modes.vault.records import VAULT
 from frugal_modes.vault.vaultjson import read_settings
 
 DATABASE = "memory.db"

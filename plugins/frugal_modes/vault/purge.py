@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from frugal.api import Answer, Call, Connection, Refusal
+from frugal.api import Answer, BadValue, Call, Connection, Refusal
 from frugal_modes.vault.moments import start_of
 from frugal_modes.vault.outcome import SHOWN_CARDS, Outcome
 from frugal_modes.vault.restore import copies_of, inside
@@ -16,7 +16,7 @@ from frugal_modes.vault.writing import sync_folder
 def purge(call: Call, *, which: str, older_than: str, all: bool, yes: bool) -> Answer:  # noqa: A002  # an option's name
     """Remove one copy, or with *yes* those older than a span of time, or all."""
     if sum((bool(which), bool(older_than), all)) != 1:
-        raise Refusal("purge_what")
+        raise BadValue("purge_what")
     with writing(call) as scribe:
         if which:
             return _purge(scribe, [_one(scribe, which)], unknown=[])
@@ -39,7 +39,7 @@ def _one(scribe: Scribe, which: str) -> Trashed:
             "purge_live",
             card=surface.id(known.number),
             path=masked(known.path),
-            tool=surface.tool_name("memory_delete"),
+            call=surface.call("memory_delete", known.number),
         )
     if not copies:
         raise Refusal("not_in_trash", value=echoed(which))

@@ -1,13 +1,10 @@
 """Forms of what is asked: queries, limits that are clamped, the window of a card."""
 
-import math
-import re
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from frugal.api import Refusal, Surface, as_text, echo
+from frugal.api import Refusal, Surface, as_integer, as_text, echo
 
-_INTEGER = re.compile(r"[+-]?[0-9]{1,18}(\.0+)?", re.ASCII)
 LARGEST = 10**15
 
 
@@ -37,22 +34,10 @@ class Count:
 
     def read(self, raw: Any, surface: Surface) -> Clamped:
         """Return the number and what was asked for."""
-        number = _integer(raw)
+        number = as_integer(raw)
         if number is None:
             raise Refusal("not_integer", value=echo(raw), least=self.least, most=self.most)
         return Clamped(min(max(number, self.least), self.most), number)
-
-
-def _integer(raw: Any) -> int | None:
-    if isinstance(raw, bool):
-        return None
-    if isinstance(raw, int):
-        return raw
-    if isinstance(raw, float):
-        return int(raw) if math.isfinite(raw) and raw == int(raw) else None
-    if isinstance(raw, str) and _INTEGER.fullmatch(raw.strip()):
-        return int(raw.strip().split(".")[0])
-    return None
 
 
 @dataclass(frozen=True)

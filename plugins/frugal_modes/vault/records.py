@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
 
+VAULT = "vault"
+"""Name and kind of the one source that is written."""
+
 
 @dataclass(frozen=True)
 class Fact:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from frugal.api import Call
 from frugal_modes.vault.places import places_of
-from frugal_modes.vault.records import Reader
-from frugal_modes.vault.sources import VAULT, reader_of, readers_of, sources_of
+from frugal_modes.vault.records import VAULT, Reader
+from frugal_modes.vault.sources import reader_of, readers_of, sources_of
 
 _READERS = "vault.readers"
 

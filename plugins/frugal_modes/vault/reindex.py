@@ -90,8 +90,11 @@ def _state_line(call: Call, source: object) -> str:
     from frugal_modes.vault.sync import SourceState
 
     assert isinstance(source, SourceState)
-    state = call.surface.text(f"vault.index.states.{source.state}")
-    reason = f" ({one_line(source.reason, 80)})" if source.reason else ""
+    if source.state == "unread":  # only the default vault can be looked for and not be there yet
+        state, reason = call.surface.text("vault.sources.states.not_made"), ""
+    else:
+        state = call.surface.text(f"vault.index.states.{source.state}")
+        reason = f" ({one_line(source.reason, 80)})" if source.reason else ""
     return call.surface.text(
         "vault.index.source", name=source.name, kind=source.kind, state=state + reason, count=source.units
     )

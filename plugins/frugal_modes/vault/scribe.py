@@ -61,7 +61,8 @@ def writing(call: Call, *, makes_vault: bool = False) -> Iterator[Scribe]:
     with told(place.path):
         if not place.path.is_dir():
             if not (makes_vault and place.is_default):
-                raise VaultTrouble("vault_missing", path=place.path, layer=place.layer)
+                key = "vault_not_made" if place.is_default else "vault_missing"
+                raise VaultTrouble(key, path=place.path, layer=place.layer)
             make_folder(place.path)
         shelf.refresh(call)
         agent = agent_of(call)
@@ -79,7 +80,7 @@ def card_named(scribe: Scribe, reference: str) -> Known:
     known = scribe.find(reference)
     if known is None:
         raise Refusal(
-            "card_unknown", value=echoed(reference), tool=scribe.call.surface.tool_name("memory_search")
+            "card_unknown", value=echoed(reference), tool=scribe.call.surface.tool_word("memory_search")
         )
     return known
 
@@ -92,7 +93,7 @@ def writable(scribe: Scribe, known: Known) -> None:
             "card_read_only",
             card=surface.id(known.number),
             source=known.source,
-            tool=surface.tool_name("memory_supersede"),
+            tool=surface.tool_word("memory_supersede"),
         )
     if known.state == "gone" or not (scribe.vault / known.path).is_file():
         call = surface.call("memory_delete", known.number, undo=True)

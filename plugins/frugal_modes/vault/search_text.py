@@ -10,6 +10,7 @@ from frugal_modes.vault.question import Question
 from frugal_modes.vault.searching import Result
 from frugal_modes.vault.secrecy import masked
 from frugal_modes.vault.tools_reading import SEARCH_CAP
+from frugal_modes.vault.visible import HIDING
 
 SNIPPETS = (160, 100, 60, 0)
 """Characters of a snippet: the first width with which every hit fits."""
@@ -18,8 +19,6 @@ REF_CHARACTERS = 200
 SHOWN_ALSO = 3
 QUERY_CHARACTERS = 80
 EXPANDED_WORDS = 5
-HIDING = ("superseded", "invalid", "expired", "archived", "rejected", "future", "missing")
-"""The reasons in the order in which the header names them."""
 
 
 def answer_of(call: Call, question: Question, result: Result) -> tuple[Answer, int]:
@@ -133,6 +132,8 @@ class _Teller:
             notes.append(self._say("busy"))
         if sync.unchecked:
             notes.append(self._say("unchecked", count=sync.unchecked))
+        if sync.is_cut:
+            notes.append(self._say("unlisted"))
         if sync.unreachable:
             notes.append(self._say("unreachable", names=one_line(", ".join(sync.unreachable), 200)))
         return notes
@@ -209,6 +210,7 @@ class _Teller:
             "as_of": self._question.as_of,
             "hidden": {reason: result.hidden[reason] for reason in HIDING if result.hidden.get(reason)},
             "unchecked": result.sync.unchecked,
+            "unlisted": result.sync.is_cut,
             "notes": self._notes(),
             "tiers": dict(Counter(grade.tier for grade in grades)),
         }

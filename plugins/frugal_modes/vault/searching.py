@@ -100,33 +100,53 @@ def look_up(call: Call, question: Question) -> Result:
         if not changed or call.is_guest or not freshness.renew(call, changed):
             break
         result, changed = _search(call, question)
-    return _without_ghosts(replace(result, sync=sync), changed)
+    result, changed = _past_ghosts(call, question, result, changed)
+    return _without_ghosts(replace(result, sync=sync), changed, question.limit.value)
 
 
 def _search(call: Call, question: Question) -> tuple[Result, Differing]:
     with call.store.read() as db:
         check_filters(db, question)
         result = find(db, question, LexicalRetriever(), has_learned=is_learning(call))
-        changed = freshness.differing(db, (hit.row.unit for hit in result.hits))
+        changed = freshness.differing(db, (row.unit for hit in result.hits for row in hit.rows))
     return result, changed
 
 
-def _without_ghosts(result: Result, changed: Differing) -> Result:
-    """Drop hits whose files are gone and mark those that say something else now."""
+def _past_ghosts(
+    call: Call, question: Question, result: Result, changed: Differing
+) -> tuple[Result, Differing]:
+    """Search for so many more hits as there are of files that are gone, so that what is there fills the answer."""
+    limit = question.limit
+    for _ in range(ROUNDS):
+        ghosts = sum(hit.without(changed.gone) is None for hit in result.hits)
+        if not ghosts or len(result.hits) < limit.value or limit.value == question.limit.value + ghosts:
+            break
+        limit = limit._replace(value=question.limit.value + ghosts)
+        result, changed = _search(call, replace(question, limit=limit))
+    return result, changed
+
+
+def _without_ghosts(result: Result, changed: Differing, most: int) -> Result:
+    """Drop hits whose files are gone, a duplicate that is there in their place, and mark those that say something else."""
     if not changed:
         return result
-    kept = [
-        (hit, grade)
-        for hit, grade in zip(result.hits, result.grades, strict=True)
-        if hit.row.unit not in changed.gone
-    ]
+    kept: list[tuple[Hit, Grade]] = []
+    vanished = 0
+    for hit, grade in zip(result.hits, result.grades, strict=True):
+        living = hit.without(changed.gone)
+        vanished += living is None
+        if living is not None:
+            kept.append((living, grade))
     stale = frozenset(hit.row.number for hit, _ in kept if hit.row.unit in changed.changed)
+    gone = sum(row.unit in changed.gone for hit in result.hits for row in hit.rows)
     return replace(
         result,
-        hits=tuple(hit for hit, _ in kept),
-        grades=tuple(grade for _, grade in kept),
+        hits=tuple(hit for hit, _ in kept[:most]),
+        grades=tuple(grade for _, grade in kept[:most]),
+        found=replace(result.found, total=max(result.found.total - gone, 0)),
+        cards=max(result.cards - gone, 0),
         stale=stale,
-        vanished=len(result.hits) - len(kept),
+        vanished=vanished,
     )
 
 

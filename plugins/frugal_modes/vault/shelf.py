@@ -17,13 +17,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from frugal.api import Call, Connection
+from frugal_modes.vault.lineage import source_names
+from frugal_modes.vault.records import VAULT
 from frugal_modes.vault.visible import HIDDEN, milliseconds
 
 if TYPE_CHECKING:
     from frugal_modes.vault.sync import Sync
-
-VAULT = "vault"
-"""The name of the one writable source."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +96,6 @@ BY_FORMER_ID = f"""
         WHERE home.name = :source AND former_id.native_id = :native_id
     )
 """
-SOURCE_NAMES = "SELECT name FROM source ORDER BY length(name) DESC, name"
 BY_HASH = f"{KNOWN} WHERE card.content_hash = :hash AND card.kind = :kind ORDER BY identity.number"
 BY_TITLE = f"{KNOWN} WHERE card.folded_title = :title ORDER BY identity.number"
 SUPERSEDED_BY = "SELECT number FROM card WHERE successor = :number ORDER BY number"
@@ -116,7 +114,7 @@ def find(db: Connection, reference: str, *, at: datetime | None = None) -> Known
 
 
 def _sources_named(db: Connection, text: str) -> list[str]:
-    return [row[0] for row in db.execute(SOURCE_NAMES) if text.startswith(f"{row[0]}:")]
+    return [name for name in source_names(db) if text.startswith(f"{name}:")]
 
 
 def _named(db: Connection, source: str, native_id: str, at: datetime | None) -> Known | None:

@@ -11,13 +11,11 @@ from frugal_modes.vault import sourcerows
 from frugal_modes.vault.places import Place, Places, places_of
 from frugal_modes.vault.probing import Probe, guesses, probe, recognised
 from frugal_modes.vault.problems import NOTES, told
-from frugal_modes.vault.records import Reader
+from frugal_modes.vault.records import VAULT, Reader
 from frugal_modes.vault.secrecy import echoed, masked
-from frugal_modes.vault.sources import VAULT, Source, readers_of, registered, vault_of
+from frugal_modes.vault.sources import AUTO, SYNONYMS, Source, readers_of, registered, vault_of
 from frugal_modes.vault.vaultjson import Values, rewrite_settings
 
-AUTO = "auto"
-SYNONYMS = {"claude-code": "claude-memory"}
 SHOWN_PROBLEMS = 10
 FORCED = "shape.forced"
 
@@ -31,7 +29,7 @@ def add(
     kind = SYNONYMS.get(kind.lower(), kind.lower())
     if kind != AUTO and kind not in readers:
         raise UsageError("unknown_source_kind", value=kind[:60], known=", ".join([*readers, AUTO]))
-    root = _root(call, places, None if kind == AUTO else readers[kind], path)
+    root = _root(call, places, kind, readers.get(kind), path)
     kind, reason = _shape(readers, kind, root, is_forced=force)
     options = _options(readers[kind], dict(option))
     present = registered(places)
@@ -49,7 +47,7 @@ def add(
     return _added(call, source, action, reason, found)
 
 
-def _root(call: Call, places: Places, reader: Reader | None, given: str) -> Path:
+def _root(call: Call, places: Places, kind: str, reader: Reader | None, given: str) -> Path:
     """Return where the source lies; without a path the first default place of its program that exists."""
     if given:
         root = expand_path(given, environ=call.settings.values, system=call.settings.system)
@@ -59,7 +57,9 @@ def _root(call: Call, places: Places, reader: Reader | None, given: str) -> Path
         defaults = reader.defaults(call.settings.values) if reader is not None else ()
         existing = next((place for place in defaults if place.exists()), None)
         if existing is None:
-            raise UsageError("no_default_source", places=", ".join(map(shown_path, defaults)) or "-")
+            if not defaults:
+                raise UsageError("no_default_place", kind=kind)
+            raise UsageError("no_default_source", places=", ".join(map(shown_path, defaults)))
         root = existing
     vault = os.path.realpath(places.vault.path)
     real = os.path.realpath(root)
@@ -77,19 +77,22 @@ def _shape(readers: Mapping[str, Reader], kind: str, root: Path, *, is_forced: b
     found = guesses(readers, root)
     if kind == AUTO and found:
         return found[0]
-    shapes = ", ".join(name for name, _ in found) or "-"
+    if kind == AUTO:
+        raise UsageError("auto_shape_unknown", path=shown_path(root), known=", ".join(readers))
+    if not found:
+        raise UsageError("source_shape_unknown", path=shown_path(root), kind=kind)
+    shapes = ", ".join(name for name, _ in found)
     raise UsageError("source_shape", path=shown_path(root), kind=kind, found=shapes)
 
 
 def _options(reader: Reader, given: dict[str, str]) -> dict[str, str]:
     known: tuple[str, ...] | None = getattr(reader, "option_names", None)
     unknown = [key for key in given if known is not None and key not in known]
+    if unknown and not known:
+        raise UsageError("no_source_option", value=unknown[0][:60], kind=reader.name)
     if unknown:
         raise UsageError(
-            "unknown_source_option",
-            value=unknown[0][:60],
-            kind=reader.name,
-            known=", ".join(known or ()) or "-",
+            "unknown_source_option", value=unknown[0][:60], kind=reader.name, known=", ".join(known or ())
         )
     return given
 
@@ -171,7 +174,14 @@ def list_all(call: Call, *, available: bool) -> Answer:
     places = places_of(call.settings)
     present = (vault_of(places), *registered(places))
     known = sourcerows.kept(call)
-    items = tuple(_listed(source, known.get(source.name)) for source in present)
+    items = tuple(
+        _listed(
+            source,
+            known.get(source.name),
+            is_default_vault=source.is_vault and places.vault.is_default,
+        )
+        for source in present
+    )
     lines = [_line(call, item) for item in items]
     if available:
         found = available_places(call.mode, call.settings)
@@ -199,8 +209,17 @@ def available_places(mode: Mode, settings: ModeSettings) -> tuple[tuple[str, Pat
     return tuple(found)
 
 
-def _listed(source: Source, found: sourcerows.Kept | None) -> dict[str, object]:
-    state = "disabled" if not source.is_enabled else "there" if source.root.exists() else "missing"
+def _state(source: Source, *, is_default_vault: bool) -> str:
+    if not source.is_enabled:
+        return "disabled"
+    if source.root.exists():
+        return "there"
+    return "not_made" if is_default_vault else "missing"
+
+
+def _listed(source: Source, found: sourcerows.Kept | None, *, is_default_vault: bool) -> dict[str, object]:
+    known = found is not None and bool(found.cards)  # what is gone was made once
+    state = _state(source, is_default_vault=is_default_vault and not known)
     return {
         "name": source.name,
         "kind": source.kind,
@@ -230,7 +249,9 @@ def remove(call: Call, *, name: str, forget: bool) -> Answer:
     places = places_of(call.settings)
     names = [source.name for source in registered(places)]
     if name not in names and not (forget and sourcerows.is_known(call, name)):
-        raise Refusal("unknown_source", value=echoed(name), known=", ".join(names) or "-")
+        if not names:
+            raise Refusal("no_source", value=echoed(name))
+        raise Refusal("unknown_source", value=echoed(name), known=", ".join(names))
     if name in names:
         with call.store.write():
             rewrite_settings(places.config.path, lambda values: _without(values, name))

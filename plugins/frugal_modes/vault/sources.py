@@ -11,10 +11,13 @@ from typing import Any
 
 from frugal.api import Mode, UsageError, shown_path
 from frugal_modes.vault.places import Places
-from frugal_modes.vault.records import Problem, Reader, Reading, Unit
+from frugal_modes.vault.records import VAULT, Problem, Reader, Reading, Unit
 
-VAULT = "vault"
-"""Name and kind of the one writable source."""
+AUTO = "auto"
+"""What a command takes for a kind: the one whose shape the place has."""
+
+SYNONYMS = {"claude-code": "claude-memory"}
+"""Other words for a kind."""
 
 
 @dataclass(frozen=True)

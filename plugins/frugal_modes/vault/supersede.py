@@ -80,7 +80,7 @@ def _refuse_same(scribe: Scribe, old: Known, draft: Draft) -> None:
         is_same = _body_of(scribe, old) == (draft.title, draft.body)
     if is_same:
         surface = scribe.call.surface
-        raise Refusal("same_as_old", card=surface.id(old.number), tool=surface.tool_name("memory_update"))
+        raise Refusal("same_as_old", card=surface.id(old.number), tool=surface.tool_word("memory_update"))
 
 
 TEXT = "SELECT title, body FROM card JOIN card_text USING (number) WHERE number = :number"

@@ -33,6 +33,7 @@ class Swept:
     counts: dict[str, int] = field(default_factory=dict)
     states: list[tuple[str, str, str, str, int]] = field(default_factory=list)
     unchecked: int = 0
+    is_cut: bool = False
     is_busy: bool = False
     stopped: Resume | None = None
 
@@ -87,6 +88,7 @@ class Sweep:
         listings, self._found.stopped = list_sources(
             self._sources, deadline=_after(self._limits.look_s), resume=resume
         )
+        self._found.is_cut = any(listing.is_cut for listing in listings)
         wanted = [listing for listing in listings if self._only in ("", listing.source.name)]
         with self._call.store.read() as db:
             plans = [self._plan(db, listing) for listing in wanted]
@@ -100,6 +102,8 @@ class Sweep:
         known = known_units(db, listing.source.name, self._call.process)
         listed = db.execute(LISTED_PROBLEMS, {"source": listing.source.name})
         problems = tuple(Problem(path, reason, place) for path, reason, place in listed)
+        if listing.is_cut:  # what it did not come by this time is as it was
+            listing.problems = [*problems, *(found for found in listing.problems if found not in problems)]
         return compare(listing, known, problems, is_forced=self._is_forced)
 
     def _read(self, plans: Sequence[Plan]) -> None:

@@ -42,6 +42,7 @@ class SourceState:
 class Sync:
     """What one look at the sources found: counts of cards; *unchecked* units were not looked at or not read in time.
 
+    *is_cut*: there was no time to list every file, so that there may be more that nobody has seen yet.
     *is_busy*: another process was writing, so what changed waits for the next call.
     """
 
@@ -53,6 +54,7 @@ class Sync:
     missing: int = 0
     problems: int = 0
     unchecked: int = 0
+    is_cut: bool = False
     is_busy: bool = False
     sources: tuple[SourceState, ...] = field(default=())
 
@@ -97,7 +99,13 @@ def _run(
     if not found.is_busy:
         oldcounts.take_over(call)
     states = tuple(SourceState(*state) for state in found.states)
-    return Sync(**found.counts, unchecked=found.unchecked, is_busy=found.is_busy, sources=states)
+    return Sync(
+        **found.counts,
+        unchecked=found.unchecked,
+        is_cut=found.is_cut,
+        is_busy=found.is_busy,
+        sources=states,
+    )
 
 
 KEPT = "SELECT value FROM meta WHERE key = 'resume'"

@@ -1,20 +1,15 @@
 """bench, a command of the shell alone."""
 
-from frugal.api import Line, Parameter, Switch, Tool
-from frugal_modes.vault.tools_reading import unlimited
+from frugal_modes.vault.declarations import path, shell_only, switch
 
-BENCH = Tool(
-    name="vault_bench",
+BENCH = shell_only(
+    "vault_bench",
+    "bench:bench",
+    path("queries"),
+    path("save"),
+    path("baseline"),
+    switch("allow_unresolved"),
     command="bench",
-    run="frugal_modes.vault.bench:bench",
-    parameters=(
-        Parameter("queries", Line(4_096), default=""),
-        Parameter("save", Line(4_096), default=""),
-        Parameter("baseline", Line(4_096), default=""),
-        Parameter("allow_unresolved", Switch(), default=False),
-    ),
-    cap=unlimited,
-    is_shell_only=True,
 )
 
 TOOLS = (BENCH,)

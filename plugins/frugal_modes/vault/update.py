@@ -80,29 +80,35 @@ def update(  # noqa: PLR0913  # one argument a parameter of the tool
         writable(scribe, known)
         if revive:
             _refuse_revival(scribe, known)
-        data, text, card = read_file(scribe, known.path)
-        try:
-            revision = revise(scribe, text, card, wish)
-            new = edited(text, revision.values, body=revision.body) if revision.changed else text
-        except CannotEdit as error:
-            raise broken(known.path, error) from None
-        outcome = Outcome(call, "updated" if revision.changed else "unchanged", leaks=leaks(call, wish.texts))
-        version = ""
-        if revision.changed:
-            version = keep_version(
-                scribe.vault,
-                known.path,
-                data,
-                time=scribe.stamp,
-                number=known.number,
-                content_hash=content_hash(card.title, card.body),
-            )
-            replace(scribe.vault / known.path, new.encode())
+        changed, version = _write(scribe, known, wish)
         number = scribe.place(known.path)
+    outcome = Outcome(call, "updated" if changed else "unchanged", leaks=leaks(call, wish.texts))
     outcome.card(number, known.path)
-    outcome.fields["changed"] = list(revision.changed)
+    outcome.fields["changed"] = list(changed)
     outcome.fields["version"] = version
     return outcome.answer()
+
+
+def _write(scribe: Scribe, known: Known, wish: Wish) -> tuple[tuple[str, ...], str]:
+    """Write what *wish* changes; return the fields, and where the file as it was lies now, "" if nothing differs."""
+    data, text, card = read_file(scribe, known.path)
+    try:
+        revision = revise(scribe, text, card, wish)
+        if not revision.changed:
+            return (), ""
+        new = edited(text, revision.values, body=revision.body)
+    except CannotEdit as error:
+        raise broken(known.path, error) from None
+    version = keep_version(
+        scribe.vault,
+        known.path,
+        data,
+        time=scribe.stamp,
+        number=known.number,
+        content_hash=content_hash(card.title, card.body),
+    )
+    replace(scribe.vault / known.path, new.encode())
+    return revision.changed, version
 
 
 def _explained(problem: Refusal) -> Refusal:
@@ -113,7 +119,7 @@ def _explained(problem: Refusal) -> Refusal:
 
 
 def _fixed_kind(call: Call) -> Refusal:
-    return Refusal("kind_is_fixed", tool=call.surface.tool_name("memory_supersede"))
+    return Refusal("kind_is_fixed", tool=call.surface.tool_word("memory_supersede"))
 
 
 def revise(scribe: Scribe, text: str, card: Card, wish: Wish) -> Revision:
@@ -175,7 +181,7 @@ def _ttl(scribe: Scribe, text: str, front: FrontMatter, ttl: str | None) -> dict
     fixed = fixed_ttl(ttl, scribe.now)
     if fixed is None:
         raise Refusal(
-            "ttl_unreadable", parameter=scribe.call.surface.parameter_name("memory_update", "ttl"), value=ttl
+            "ttl_unreadable", parameter=scribe.call.surface.parameter_word("memory_update", "ttl"), value=ttl
         )
     return {} if read_stamp(present) == fixed else {"ttl": fixed}
 
@@ -202,5 +208,5 @@ def _refuse_revival(scribe: Scribe, known: Known) -> None:
             card=surface.id(known.number),
             successor=surface.id(end.number),
             path=masked(end.path),
-            tool=surface.tool_name("memory_delete"),
+            call=surface.call("memory_delete", end.number),
         )

@@ -1,38 +1,66 @@
-"""Whether the search index says what the cards say, and making it anew where it does not. No file is read."""
+"""Whether the search index says what the cards say, and making it anew where it does not; what was learned and nobody
+confirmed for a year goes. No file is read.
+"""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from itertools import islice
 
-from frugal.api import Agreement, Answer, Call, Connection, Document, count_indexed, out_of_step
+from frugal.api import (
+    Agreement,
+    Answer,
+    Call,
+    Connection,
+    Document,
+    Progress,
+    count_indexed,
+    no_progress,
+    out_of_step,
+)
+from frugal_modes.vault import learned
 from frugal_modes.vault.rebuild import COUNT, documents, rebuild
 
 AT_ONCE = 500
 SHOWN_IDS = 12
 
-Progress = Callable[[int, int], None]
-
-
-def no_progress(_done: int, _total: int) -> None:
-    """Tell nobody."""
-
 
 def upkeep(call: Call, *, is_dry_run: bool = False, progress: Progress = no_progress) -> Answer:
-    """Compare every card with the index and make it anew if any differs; a dry run writes nothing."""
+    """Compare every card with the index and make it anew if any differs, and drop learned questions that are too old.
+
+    A dry run writes nothing.
+    """
+    now = call.clock()
     with call.store.read() as db:
         total = int(db.execute(COUNT).fetchone()[0])
         is_whole = count_indexed(db) == total
         differing = list(_differing(db, progress, total))
+        unconfirmed = learned.unconfirmed(db, at=now)
     surface = call.surface
     lines = [surface.text("vault.upkeep.dry")] if is_dry_run else []
     lines.append(surface.text("vault.upkeep.totals", count=total))
-    shown = ", ".join(f"#{number}" for number in differing[:SHOWN_IDS])
-    shown += ", ..." if len(differing) > SHOWN_IDS else ""
-    lines.append(surface.text("vault.upkeep.index", count=len(differing), ids=shown or "-"))
+    if differing:
+        lines.append(surface.text("vault.upkeep.index", count=len(differing), ids=_shown(differing)))
+    else:
+        lines.append(surface.text("vault.upkeep.agrees" if is_whole else "vault.upkeep.uneven"))
     if (differing or not is_whole) and not is_dry_run:
         lines.append(surface.text("vault.index.rebuilt", count=rebuild(call, progress)))
-    item = {"item": "index", "count": len(differing), "ids": differing[:SHOWN_IDS]}
-    counts = {"cards": total, "dry_run": is_dry_run, "changes": len(differing) or int(not is_whole)}
-    return Answer("\n".join(lines), items=(item,), counts=counts)
+    if unconfirmed:
+        lines.append(surface.text("vault.upkeep.learned", count=len(unconfirmed), ids=_shown(unconfirmed)))
+        if not is_dry_run:
+            with call.store.write() as db:
+                learned.drop_unconfirmed(db, at=now)
+    items = tuple(
+        {"item": name, "count": len(numbers), "ids": numbers[:SHOWN_IDS]}
+        for name, numbers in (("index", differing), ("learned", unconfirmed))
+    )
+    changes = (len(differing) or int(not is_whole)) + len(unconfirmed)
+    return Answer(
+        "\n".join(lines), items=items, counts={"cards": total, "dry_run": is_dry_run, "changes": changes}
+    )
+
+
+def _shown(numbers: list[int]) -> str:
+    shown = ", ".join(f"#{number}" for number in numbers[:SHOWN_IDS])
+    return shown + (", ..." if len(numbers) > SHOWN_IDS else "")
 
 
 def _differing(db: Connection, progress: Progress, total: int) -> Iterator[int]:

@@ -28,6 +28,9 @@ OUT_OF_DATE = """
 HIDDEN = f"coalesce(nullif({ABSENT}, ''), {OUT_OF_DATE})"
 """Why a card is not to be seen at the moment `:at`, "" if it is."""
 
+HIDING = ("superseded", "invalid", "expired", "archived", "rejected", "future", "missing")
+"""The reasons that answers name, in their order; cards of sources that are not in use any more are not told of."""
+
 
 def milliseconds(moment: datetime) -> int:
     """Return *moment* as milliseconds since 1970."""

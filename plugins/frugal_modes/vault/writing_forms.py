@@ -85,7 +85,7 @@ def settled_tags(call: "Call", tool: str, tags: tuple[str, ...]) -> tuple[tuple[
     """Return *tags* as they are stored, and what forbids them; in the shell each `--tags` may hold several."""
     if call.is_from_shell:
         tags = read_tags(one_line(part) for tag in tags for part in split_items(tag))
-    name = call.surface.parameter_name(tool, "tags")
+    name = call.surface.parameter_word(tool, "tags")
     problems = [
         Refusal("tag_too_long", parameter=name, value=_echoed(tag), length=len(tag), most=TAG_CHARACTERS)
         for tag in tags

@@ -31,6 +31,7 @@ class BasicMemory:
     """One note is one card."""
 
     name: str = "basic-memory"
+    option_names: tuple[str, ...] = ()
 
     def defaults(self, environ: Mapping[str, str]) -> tuple[Path, ...]:
         """Return the folder of the default project."""

@@ -9,8 +9,8 @@ from frugal_modes.vault.readers.claude_export import CONVERSATIONS
 from frugal_modes.vault.readers.jsontext import Broken, is_of_others, table_of
 from frugal_modes.vault.readers.sniffing import archive, beginning
 from frugal_modes.vault.readers.texts import Ids, decoded, export_time, first_sentence, hash_id, storable
-from frugal_modes.vault.readers.walking import walk
-from frugal_modes.vault.records import LARGEST_EXPORT_BYTES, Card, Problem, Reading, Unit
+from frugal_modes.vault.readers.walking import walk_exports
+from frugal_modes.vault.records import Card, Problem, Reading, Unit
 
 LISTS = ("memories",)
 TEXT_SUFFIX = ".txt"
@@ -24,6 +24,7 @@ class ChatGpt:
     """One memory is one card; a disabled one is archived."""
 
     name: str = "chatgpt"
+    option_names: tuple[str, ...] = ()
 
     def defaults(self, environ: Mapping[str, str]) -> tuple[Path, ...]:
         """Return nothing: an export lies where it was saved."""
@@ -40,8 +41,7 @@ class ChatGpt:
 
     def units(self, root: Path, options: Mapping[str, str]) -> Iterable[Unit | Problem]:
         """Yield the file, or the files and zips of a folder that may hold memories; none is opened."""
-        wanted = _may_hold if root.is_dir() else _anything
-        return walk(root, options, wanted, most_bytes=LARGEST_EXPORT_BYTES)
+        return walk_exports(root, options, _may_hold)
 
     def read(self, unit: Unit, data: bytes, options: Mapping[str, str]) -> Reading:
         """Return the memories of one unit."""
@@ -64,10 +64,6 @@ class ChatGpt:
 def _may_hold(name: str) -> bool:
     base = name.rpartition("/")[2].lower()
     return base.endswith((".json", ".zip")) and base != CONVERSATIONS
-
-
-def _anything(_path: str) -> bool:
-    return True
 
 
 def _is_member(name: str) -> bool:

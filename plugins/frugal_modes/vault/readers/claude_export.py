@@ -10,8 +10,8 @@ from frugal_modes.vault.readers.jsontext import Broken, is_of_others, table_of
 from frugal_modes.vault.readers.sections import section_id, sections
 from frugal_modes.vault.readers.sniffing import archive, beginning
 from frugal_modes.vault.readers.texts import Ids, decoded, export_time, first_sentence, storable
-from frugal_modes.vault.readers.walking import walk
-from frugal_modes.vault.records import LARGEST_EXPORT_BYTES, Card, Problem, Reading, Unit
+from frugal_modes.vault.readers.walking import walk_exports
+from frugal_modes.vault.records import Card, Problem, Reading, Unit
 
 KEYS = ("conversations_memory", "project_memories")
 CONVERSATIONS = "conversations.json"
@@ -22,6 +22,7 @@ class ClaudeExport:
     """One section of a memory text is one card."""
 
     name: str = "claude-export"
+    option_names: tuple[str, ...] = ()
 
     def defaults(self, environ: Mapping[str, str]) -> tuple[Path, ...]:
         """Return nothing: an export lies where it was saved."""
@@ -41,8 +42,7 @@ class ClaudeExport:
 
     def units(self, root: Path, options: Mapping[str, str]) -> Iterable[Unit | Problem]:
         """Yield the file, or the files and zips of a folder that may hold memories; none is opened."""
-        wanted = _may_hold if root.is_dir() else _anything
-        return walk(root, options, wanted, most_bytes=LARGEST_EXPORT_BYTES)
+        return walk_exports(root, options, _may_hold)
 
     def read(self, unit: Unit, data: bytes, options: Mapping[str, str]) -> Reading:
         """Return the sections of every memory text."""
@@ -73,10 +73,6 @@ def _files_of(folder: Path) -> Iterator[Path]:
     yield folder / "memories.json"
     for pattern in ("memories/*.json", "memories-*.zip", "data-*.zip"):
         yield from sorted(folder.glob(pattern))
-
-
-def _anything(_path: str) -> bool:
-    return True
 
 
 def _base(name: str) -> str:

@@ -24,6 +24,7 @@ class ClaudeMemory:
     """One topic file is one card, one section of MEMORY.md that says more than where a topic is another."""
 
     name: str = "claude-memory"
+    option_names: tuple[str, ...] = ()
 
     def defaults(self, environ: Mapping[str, str]) -> tuple[Path, ...]:
         """Return the folders that variables and settings name, and that of all projects."""

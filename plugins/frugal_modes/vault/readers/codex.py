@@ -29,6 +29,7 @@ class Codex:
     """One block of MEMORY.md, section of the summary, session summary or skill is one card."""
 
     name: str = "codex"
+    option_names: tuple[str, ...] = ()
 
     def defaults(self, environ: Mapping[str, str]) -> tuple[Path, ...]:
         """Return the folder of memories in Codex's home."""
@@ -106,7 +107,7 @@ def _read_blocks(unit: Unit, data: bytes) -> Reading:
     for line, block in _blocks(with_line_feeds(text)):
         reading = read_card(block, path=path)
         problems += [_moved(problem, line) for problem in reading.problems]
-        card = _block_card(reading.cards[0], block, ids)
+        card = _block_card(reading.cards[0], ids)
         if card.body.strip():
             cards.append(replace(card, line=line))
     return Reading(tuple(cards), tuple(problems))
@@ -117,7 +118,7 @@ def _moved(problem: Problem, line: int) -> Problem:
     return replace(problem, place=f"line {int(number) + line - 1}") if number.isdecimal() else problem
 
 
-def _block_card(card: Card, block: str, ids: Ids) -> Card:
+def _block_card(card: Card, ids: Ids) -> Card:
     given = {name.lower(): value for name, value in card.metadata}
     heading = card.headings[0] if card.headings else ""
     title = " ".join((given.get("description") or heading).split()) or first_sentence(card.body)

@@ -25,6 +25,7 @@ class Cursor:
     """One file is one card of the kind `instruction`."""
 
     name: str = "cursor"
+    option_names: tuple[str, ...] = ()
 
     def defaults(self, environ: Mapping[str, str]) -> tuple[Path, ...]:
         """Return nothing: rules lie in projects."""

@@ -24,6 +24,7 @@ class Instructions:
     """One section is one card of the kind `instruction`."""
 
     name: str = "instructions"
+    option_names: tuple[str, ...] = ()
 
     def defaults(self, environ: Mapping[str, str]) -> tuple[Path, ...]:
         """Return the homes of the agents and the folders of administrators."""

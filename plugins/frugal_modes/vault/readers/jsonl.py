@@ -15,8 +15,8 @@ from frugal_modes.vault.readers.texts import (
     storable,
     word_list,
 )
-from frugal_modes.vault.readers.walking import walk
-from frugal_modes.vault.records import LARGEST_EXPORT_BYTES, Card, Problem, Reading, Unit
+from frugal_modes.vault.readers.walking import walk_exports
+from frugal_modes.vault.records import Card, Problem, Reading, Unit
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "text": ("text", "content", "body", "memory"),
@@ -51,7 +51,7 @@ class Jsonl:
 
     def units(self, root: Path, options: Mapping[str, str]) -> Iterable[Unit | Problem]:
         """Yield the file, or the files of a folder with the suffix of JSON or JSON lines."""
-        return walk(root, options, _may_hold if root.is_dir() else _anything, most_bytes=LARGEST_EXPORT_BYTES)
+        return walk_exports(root, options, _may_hold)
 
     def read(self, unit: Unit, data: bytes, options: Mapping[str, str]) -> Reading:
         """Return one card a record, and a problem for every line that is none."""
@@ -68,10 +68,6 @@ class Jsonl:
             else:
                 cards.append(found)
         return Reading(tuple(cards), tuple(problems), is_whole=not problems)
-
-
-def _anything(_path: str) -> bool:
-    return True
 
 
 def _may_hold(path: str) -> bool:

@@ -14,6 +14,7 @@ class Markdown:
     """One file is one card."""
 
     name: str = "markdown"
+    option_names: tuple[str, ...] = ()
 
     def defaults(self, environ: Mapping[str, str]) -> tuple[Path, ...]:
         """Return nothing: Markdown lies anywhere."""

@@ -18,7 +18,7 @@ from frugal_modes.vault.readers.texts import (
     storable,
     word_list,
 )
-from frugal_modes.vault.readers.walking import walk
+from frugal_modes.vault.readers.walking import walk_exports
 from frugal_modes.vault.records import LARGEST_EXPORT_BYTES, Card, Problem, Reading, Unit
 
 HISTORY = "history.db"
@@ -68,8 +68,7 @@ class Mem0:
 
     def units(self, root: Path, options: Mapping[str, str]) -> Iterable[Unit | Problem]:
         """Yield histories, zips, tables and packed lines; none is opened."""
-        wanted = _may_hold if root.is_dir() else _anything
-        for unit in walk(root, options, wanted, most_bytes=LARGEST_EXPORT_BYTES):
+        for unit in walk_exports(root, options, _may_hold):
             yield unit if isinstance(unit, Problem) else _with_others(unit)
 
     def read(self, unit: Unit, data: bytes, options: Mapping[str, str]) -> Reading:
@@ -103,10 +102,6 @@ def _with_others(unit: Unit) -> Unit:
     if unit.path.endswith(LINES):
         return replace(unit, also=(unit.path.removesuffix(LINES) + TABLE,))
     return unit
-
-
-def _anything(_path: str) -> bool:
-    return True
 
 
 def _may_hold(path: str) -> bool:
@@ -173,9 +168,12 @@ def _last_rows(file: Path) -> str:
     )
 
 
+HISTORY_TABLE = "SELECT name FROM sqlite_schema WHERE name = 'history' ORDER BY name"
+
+
 def _has_history(file: Path) -> bool:
     try:
-        return bool(copied_rows(file, "SELECT name FROM sqlite_schema WHERE name = 'history' ORDER BY name"))
+        return bool(copied_rows(file, HISTORY_TABLE))
     except FrugalError:
         return False
 

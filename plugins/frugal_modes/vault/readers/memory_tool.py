@@ -17,6 +17,7 @@ class MemoryTool:
     """One text file is one card, its path the title; binary files are counted only."""
 
     name: str = "memory-tool"
+    option_names: tuple[str, ...] = ()
 
     def defaults(self, environ: Mapping[str, str]) -> tuple[Path, ...]:
         """Return nothing: the program that offers the tool chose the place."""

@@ -22,6 +22,7 @@ class Obsidian:
     """One note is one card, called by its `title` key or its file."""
 
     name: str = "obsidian"
+    option_names: tuple[str, ...] = ()
 
     def defaults(self, environ: Mapping[str, str]) -> tuple[Path, ...]:
         """Return nothing: a vault lies anywhere."""

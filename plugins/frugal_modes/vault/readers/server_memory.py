@@ -11,8 +11,8 @@ from typing import Any
 from frugal_modes.vault.readers.jsontext import Broken, Found, Value, is_of_others, lines_of, table_of
 from frugal_modes.vault.readers.sniffing import beginning
 from frugal_modes.vault.readers.texts import decoded, export_time, storable, word_list
-from frugal_modes.vault.readers.walking import walk
-from frugal_modes.vault.records import LARGEST_EXPORT_BYTES, Card, Fact, Problem, Reading, Unit
+from frugal_modes.vault.readers.walking import walk_exports
+from frugal_modes.vault.records import Card, Fact, Problem, Reading, Unit
 
 _LISTS = ("entities", "relations")
 _SUFFIXES = (".json", ".jsonl")
@@ -36,6 +36,7 @@ class ServerMemory:
     """One entity is one card; its observations and relations are lines and facts."""
 
     name: str = "server-memory"
+    option_names: tuple[str, ...] = ()
 
     def defaults(self, environ: Mapping[str, str]) -> tuple[Path, ...]:
         """Return the file that MEMORY_FILE_PATH names."""
@@ -55,8 +56,7 @@ class ServerMemory:
 
     def units(self, root: Path, options: Mapping[str, str]) -> Iterable[Unit | Problem]:
         """Yield the file, or the files of a folder that may hold a graph; none is opened."""
-        wanted = _may_be_graph if root.is_dir() else _anything
-        return walk(root, options, wanted, most_bytes=LARGEST_EXPORT_BYTES)
+        return walk_exports(root, options, _may_be_graph)
 
     def read(self, unit: Unit, data: bytes, options: Mapping[str, str]) -> Reading:
         """Return one card an entity, and a problem a broken line."""
@@ -79,10 +79,6 @@ def _files(path: Path) -> list[Path]:
     if path.is_dir():
         return [path / name for name in ("memory.jsonl", "memory.json")]
     return [path] if path.suffix.lower() in _SUFFIXES else []
-
-
-def _anything(_path: str) -> bool:
-    return True
 
 
 def _may_be_graph(path: str) -> bool:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from frugal_modes.vault.records import LARGEST_FILE_BYTES, Problem, Unit
+from frugal_modes.vault.records import LARGEST_EXPORT_BYTES, LARGEST_FILE_BYTES, Problem, Unit
 
 IGNORED = frozenset(
     {".git", ".hg", ".svn", ".trash", ".obsidian", ".stfolder", ".stversions", ".venv", "node_modules"}
@@ -18,6 +18,9 @@ IGNORED = frozenset(
 
 IGNORE_OPTION = "ignore"
 """The option that carries the globs of `vault.json`, one a line."""
+
+AFTER_OPTION = "walk-after"
+"""The option that carries a path: a walk begins behind it and comes to what lies before it last."""
 
 Wanted = Callable[[str], bool]
 
@@ -50,6 +53,17 @@ def _pattern(glob: str) -> re.Pattern[str]:
     return re.compile("".join(words.get(piece) or re.escape(piece) for piece in pieces), re.DOTALL)
 
 
+def walk_order(path: str) -> str:
+    """Return what paths are to be sorted by to stand as a walk comes to them: the files of a folder, then its folders."""
+    folder, _, name = path.rpartition("/")
+    return f"{folder_order(folder)}\x000{name}" if folder else f"0{name}"
+
+
+def folder_order(folder: str) -> str:
+    """Return how `walk_order` begins for everything below *folder*."""
+    return "1" + folder.replace("/", "\x001")
+
+
 def native(path: str) -> str:
     """Return the native id of a file: its path in NFC."""
     return path if path.isascii() else unicodedata.normalize("NFC", path)
@@ -65,15 +79,47 @@ def walk(
 ) -> Iterator[Unit | Problem]:
     """Yield a unit for every file whose path is *wanted* below *root*, or for *root* itself if it is a file.
 
-    *enters* tells which folders are entered. What cannot be listed and links that leave the root are problems.
+    *enters* tells which folders are entered. What cannot be listed and links that leave the root are problems. With
+    `AFTER_OPTION` the files behind that path come first.
     """
     if not root.is_dir():
         if wanted(root.name):
             yield Unit(root, "", most_bytes)
         return
-    walker = _Walk(root, globs_of(options), wanted, enters)
-    for found in walker.run():
-        yield found if isinstance(found, Problem) else Unit(root, found.path, most_bytes, real=found.real)
+    globs, after = globs_of(options), options.get(AFTER_OPTION, "")
+    for part in _parts(after) if after else (_everything,):
+        for found in _Walk(root, globs, wanted, enters, part).run():
+            yield found if isinstance(found, Problem) else Unit(root, found.path, most_bytes, real=found.real)
+
+
+def walk_exports(root: Path, options: Mapping[str, str], wanted: Wanted) -> Iterator[Unit | Problem]:
+    """Yield a unit for the export that *root* is, whatever its name, or for the *wanted* files of a folder."""
+    is_folder = root.is_dir()
+    return walk(root, options, lambda path: not is_folder or wanted(path), most_bytes=LARGEST_EXPORT_BYTES)
+
+
+Part = Callable[[str, bool], bool]
+"""Tells by its path whether a file belongs to a part of a walk, or (True) whether a folder may hold such files."""
+
+
+def _everything(_path: str, _is_folder: bool) -> bool:
+    return True
+
+
+def _parts(after: str) -> tuple[Part, Part]:
+    """Return what lies behind *after*, and the rest; whole folders on the other side are not entered."""
+    mark = walk_order(after)
+
+    def is_behind(path: str, is_folder: bool) -> bool:
+        if not is_folder:
+            return walk_order(path) > mark
+        order = folder_order(path) + "\0"
+        return order > mark or mark.startswith(order)
+
+    def is_before(path: str, is_folder: bool) -> bool:
+        return folder_order(path) + "\0" <= mark if is_folder else walk_order(path) <= mark
+
+    return is_behind, is_before
 
 
 class _Found(NamedTuple):
@@ -93,12 +139,15 @@ class _Folder(NamedTuple):
 class _Walk:
     """One walk over the files below a root."""
 
-    def __init__(self, root: Path, globs: tuple[str, ...], wanted: Wanted, enters: Wanted) -> None:
+    def __init__(
+        self, root: Path, globs: tuple[str, ...], wanted: Wanted, enters: Wanted, part: Part
+    ) -> None:
         self._root = str(root)
         self._real = os.path.realpath(root)
         self._globs = globs
         self._wanted = wanted
         self._enters = enters
+        self._is_part = part
 
     def run(self) -> Iterator[_Found | Problem]:
         """Yield the files, depth first, names in order."""
@@ -127,7 +176,8 @@ class _Walk:
             return None
         try:
             is_folder = entry.is_dir()
-            if not (self._enters(path) if is_folder else self._wanted(path)):
+            is_meant = self._enters if is_folder else self._wanted
+            if not (is_meant(path) and self._is_part(path, is_folder)):
                 return None
             if not path.isascii() and not _is_text(path):
                 return Problem(os.fsencode(path).decode("utf-8", "backslashreplace"), "name_not_utf8")

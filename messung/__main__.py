@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
-from messung import ablation, check, cost, languages, learned, notes, report, search, similar, speed
+from messung import ablation, check, cost, evidence, languages, learned, notes, report, search, similar, speed
 from messung.datasets import data_folder
 from messung.systems import COMPARED, SYSTEMS
 from messung.unavailable import NotAvailable
+from messung.vault import indexing
 
 MEASUREMENTS = {
     "search": search.run,
@@ -19,9 +20,14 @@ MEASUREMENTS = {
     "languages": languages.run,
     "check": check.run,
     "speed": speed.run,
+    "evidence": evidence.run,
+    "vault": indexing.run,
     "similar": similar.run,
     "learned": learned.run,
 }
+
+WITHOUT_DATA = {"evidence"}
+"""Measurements that make all their data themselves."""
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -51,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     out = Path(chosen.out) if chosen.out else default
     names = list(MEASUREMENTS) if chosen.what == "all" else [chosen.what]
     try:
-        folder = data_folder(chosen.data)
+        folder = Path() if set(names) <= WITHOUT_DATA else data_folder(chosen.data)
         for name in names:
             path = MEASUREMENTS[name](
                 folder,

@@ -5,11 +5,12 @@ import statistics
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from messung import report
+from messung import reasons, report
+from messung.billing import Bill, Paid
 from messung.datasets import ADVERSARIAL, Collection, Conversation, Entry, Question, load_conversations
 from messung.notes import load_notes
 from messung.readers import (
@@ -32,8 +33,7 @@ from messung.unavailable import NotAvailable
 BYTES_A_TOKEN = 4
 """For the estimate of tokens only; no tokenizer is loaded."""
 
-WANTED_OF_PREDECESSOR = 0.5
-WANTED_OF_GREP = 0.1
+WANTED = {"predecessor": 0.5, "grep": 0.1}
 """Shares of the others' bytes per answered question that were wanted, at an answered share no lower; written down
 before the first run."""
 
@@ -48,35 +48,6 @@ PROTOCOL = (
     f"Tokens are estimated as bytes / {BYTES_A_TOKEN}. Evidence of a fact question: the observations that cite an "
     "evidence turn; of a note question: the paragraph of the right session"
 )
-
-
-@dataclass(frozen=True)
-class Paid:
-    """What one question cost (bytes, calls) and whether it was answered."""
-
-    size_bytes: int
-    calls: int
-    is_answered: bool
-
-
-@dataclass(frozen=True)
-class Bill:
-    """What one reader paid for all the questions of a collection."""
-
-    label: str
-    standing_bytes: int
-    paid: tuple[Paid, ...]
-
-    @property
-    def answered(self) -> float:
-        """The share of the questions that were answered."""
-        return statistics.fmean(item.is_answered for item in self.paid)
-
-    @property
-    def bytes_per_answer(self) -> float:
-        """All bytes over the questions answered; infinite if none was."""
-        count = sum(item.is_answered for item in self.paid)
-        return sum(item.size_bytes for item in self.paid) / count if count else float("inf")
 
 
 def facts(conversations: Sequence[Conversation]) -> Collection:
@@ -105,15 +76,15 @@ def notes(folder: Path) -> Collection:
 def look_up(reader: Reader, question: Question) -> Paid:
     """Let *reader* look until an evidence text stands in what came back."""
     wanted = [form for text in question.evidence for form in forms_of(text)]
-    seen, size, calls, is_answered = "", 0, 0, False
+    sizes: list[int] = []
+    seen, is_answered = "", False
     for text in reader.rounds(question):
-        size += size_of(text)
-        calls += 1
+        sizes.append(size_of(text))
         seen += " " + spaced(text)
         if any(form in seen for form in wanted):
             is_answered = True
             break
-    return Paid(size, calls, is_answered)
+    return Paid(sum(sizes), len(sizes), is_answered, sizes[0] if sizes else 0)
 
 
 def forms_of(text: str) -> tuple[str, str]:
@@ -153,7 +124,17 @@ def run(
         bills = dict(_bills(thinned, systems, into))
         standing |= {bill.label: bill.standing_bytes for bill in bills.values()}
         into.add(thinned.name.capitalize(), _table(thinned, bills), *_verdicts(bills))
-        into.add(f"{thinned.name.capitalize()}, shorter lists", *_shorter(thinned, bills))
+        shorter = _shorter_bills(thinned, bills)
+        into.add(f"{thinned.name.capitalize()}, shorter lists", *_shorter(shorter))
+        why = reasons.why_missed(
+            thinned,
+            bills,
+            wanted=WANTED,
+            by_limit=shorter.get("ours", {}),
+            longer=lambda limit, asked=thinned: bill_of("ours", asked, limit)[0],
+        )
+        if parts := list(why):
+            into.add(f"{thinned.name.capitalize()}, why a goal is missed", *parts)
         if not is_quick:
             figures = {
                 f"{thinned.name} {name} bytes per answer": (
@@ -187,15 +168,19 @@ def bill_of(name: str, collection: Collection, limit: int = HITS) -> tuple[Bill,
         return Bill(reader.label, reader.standing_bytes, paid), reader.version
 
 
-def _shorter(collection: Collection, bills: dict[str, Bill]) -> Iterator[str]:
-    """Yield what shorter lists cost, and the comparison at an answered share no lower."""
-    shorter = {
+def _shorter_bills(collection: Collection, bills: dict[str, Bill]) -> dict[str, dict[int, Bill]]:
+    """Return what each memory pays with shorter lists, by its name and the limit."""
+    return {
         name: {
             limit: bills[name] if limit == HITS else bill_of(name, collection, limit)[0] for limit in LIMITS
         }
         for name in MEMORIES
         if name in bills
     }
+
+
+def _shorter(shorter: dict[str, dict[int, Bill]]) -> Iterator[str]:
+    """Yield what shorter lists cost, and the comparison at an answered share no lower."""
     yield (
         "Added after the first run: a memory that ranks better can be asked for fewer hits. Each row is a fresh store; "
         "the last column is the share of our bytes, at the shortest of these lists that answers no less than that row."
@@ -257,13 +242,13 @@ def _quartiles(bill: Bill) -> tuple[float, float]:
 
 def _verdicts(bills: dict[str, Bill]) -> Iterator[str]:
     ours = bills.get("ours")
-    for name, wanted in (("predecessor", WANTED_OF_PREDECESSOR), ("grep", WANTED_OF_GREP)):
+    for name, wanted in WANTED.items():
         other = bills.get(name)
         if ours is None or other is None:
             yield f"Wanted against {name}: not measured."
             continue
         share = ours.bytes_per_answer / other.bytes_per_answer
-        is_reached = share <= wanted and ours.answered >= other.answered
+        is_reached = not reasons.is_missed(ours, other, wanted)
         yield (
             f'Wanted: at most {wanted:g} of the bytes of "{other.label}" at an answered share no lower. '
             f"Measured: {share:.3f} at {100 * ours.answered:.1f} against {100 * other.answered:.1f} %: "

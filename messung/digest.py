@@ -10,6 +10,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from messung import report
+from messung.bulk import JSONL, MARKDOWN, OLD_MARKDOWN, OLD_UPKEEP, REBUILD, UPKEEP
+from messung.inquiries import TOOLS
+from messung.vault.indexing import SERVER, SHELL
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = ("README.md", "docs/measurements.md")
@@ -57,8 +60,9 @@ COST_READERS = {
 
 
 def history(folder: Path = report.RESULTS) -> dict[tuple[str, str], str]:
-    """Return the newest value of every figure by (measurement, figure)."""
-    lines = (folder / report.HISTORY).read_text("utf-8").splitlines()[1:]
+    """Return the newest value of every figure by (measurement, figure); none if nothing was recorded yet."""
+    path = folder / report.HISTORY
+    lines = path.read_text("utf-8").splitlines()[1:] if path.is_file() else []
     rows = sorted(tuple(line.split("\t")) for line in lines)
     return {(measurement, figure): value for _, measurement, figure, value in rows}
 
@@ -117,7 +121,94 @@ def speed_table(found: dict[tuple[str, str], str]) -> str:
     return report.table(["recall, p50 / p95 ms", *(f"{size:,} entries" for size in SPEED_SIZES)], rows)
 
 
-BLOCKS = {"search": search_table, "cost": cost_table, "speed": speed_table}
+BULK_ROWS = {
+    f"frugal-memory: {MARKDOWN}": MARKDOWN,
+    f"frugal-memory: {JSONL}": JSONL,
+    f"frugal-memory: {UPKEEP}": UPKEEP,
+    f"frugal-memory: {REBUILD}": REBUILD,
+    f"frugal-memory {OLD_MARKDOWN}": OLD_MARKDOWN,
+    f"frugal-memory {OLD_UPKEEP}": OLD_UPKEEP,
+}
+"""Shell commands, by the name under which they were measured."""
+
+
+def bulk_table(found: dict[tuple[str, str], str]) -> str:
+    """Return what import and upkeep take at every size: seconds, and entries a second."""
+    rows = []
+    for label, name in BULK_ROWS.items():
+        cells = []
+        for size in SPEED_SIZES:
+            seconds, rate = (found.get(("speed", f"{name} {size} {unit}")) for unit in ("s", "a second"))
+            cells.append(f"{seconds} ({rate})" if seconds and rate else MISSING)
+        rows.append([label, *cells])
+    return _measured_only(["wall s (entries a second)", *(f"{size:,} entries" for size in SPEED_SIZES)], rows)
+
+
+class Large(NamedTuple):
+    """One line about large corpora: what, by which measurement, its figures, and the goal if there is one."""
+
+    label: str
+    measurement: str
+    figures: tuple[str, ...]
+    goal: str = ""
+
+
+def _tool(label: str) -> Large:
+    return Large(
+        f"messages: {label}, p50 / p95 ms", "evidence", (f"{label} p50 ms", f"{label} p95 ms"), "p95 1000"
+    )
+
+
+LARGE_ROWS = (
+    Large("messages in the corpus", "evidence", ("messages",)),
+    Large("messages: import, s", "evidence", ("import s",), "300"),
+    Large("messages: import, most memory resident, MiB", "evidence", ("import peak MiB",), "300"),
+    Large("messages: imported again, nothing changed, s", "evidence", ("import again s",)),
+    *map(_tool, TOOLS),
+    Large("messages: a cut answer after its limit, s", "evidence", ("cut after the limit s",), "0.25"),
+    Large("notes in the folder", "vault", ("notes",)),
+    Large("notes: first index, s", "vault", ("index, first s",), "60"),
+    Large("notes: index again, nothing changed, s", "vault", ("index, nothing changed s",)),
+    Large("notes: files opened by it", "vault", ("opened when nothing changed",), "0"),
+    Large("notes: `index --rebuild`, s", "vault", ("index --rebuild s",)),
+    Large(
+        "notes: search after 10 files changed, median / p95 ms, over stdio",
+        "vault",
+        tuple(f"search after a touch, {SERVER}, {name} ms" for name in ("median", "p95")),
+        "300",
+    ),
+    Large(
+        "notes: the same by the shell",
+        "vault",
+        tuple(f"search after a touch, {SHELL}, {name} ms" for name in ("median", "p95")),
+    ),
+)
+
+
+def large_table(found: dict[tuple[str, str], str]) -> str:
+    """Return the figures of the large corpus of messages and the large folder of notes."""
+    rows = []
+    for row in LARGE_ROWS:
+        values = [found.get((row.measurement, figure), MISSING) for figure in row.figures]
+        rows.append([row.label, MISSING if MISSING in values else " / ".join(values), row.goal])
+    return _measured_only(["", "measured", "wanted, at most"], rows, cells=slice(1, 2))
+
+
+def _measured_only(
+    head: Sequence[str], rows: Sequence[Sequence[str]], *, cells: slice = slice(1, None)
+) -> str:
+    """Return the table of those *rows* that have a figure among *cells*."""
+    kept = [row for row in rows if set(row[cells]) != {MISSING}]
+    return report.table(head, kept) if kept else "Not measured yet."
+
+
+BLOCKS = {
+    "search": search_table,
+    "cost": cost_table,
+    "speed": speed_table,
+    "bulk": bulk_table,
+    "large": large_table,
+}
 """Every block by its name."""
 
 

@@ -10,6 +10,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
+from messung import bulk
+from messung.bulk import Bulk
 from messung.corpus import SEED, Corpus, Query
 from messung.datasets import Entry
 from messung.filler import GrowingStore
@@ -32,7 +34,7 @@ PREDECESSOR_UP_TO = 5_000
 
 @dataclass
 class Stage:
-    """What was measured at one size. *recall* by way of asking; *tools*: one call each, seconds."""
+    """What was measured at one size. *recall* by way of asking; *tools*: one call each, seconds; *bulk*: shell commands."""
 
     entries: int
     recall: dict[str, Times] = field(default_factory=dict)
@@ -43,6 +45,7 @@ class Stage:
     text_bytes: int = 0
     tables: dict[str, int] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
+    bulk: Bulk | None = None
 
 
 @dataclass(frozen=True)
@@ -108,7 +111,14 @@ def grow(corpus: Corpus, ground: Ground, plan: Plan) -> Iterator[Stage]:
             ground.ours.extend(batch)
         if ground.predecessor is not None and size <= plan.predecessor_up_to:
             ground.predecessor.store(batch)
-        yield _measure(ground, plan, size, corpus.queries, list(islice(fresh, REMEMBERED)))
+        stage = _measure(ground, plan, size, corpus.queries, list(islice(fresh, REMEMBERED)))
+        stage.bulk = bulk.measure(
+            corpus,
+            size,
+            has_ours=ground.ours is not None,
+            has_predecessor=ground.predecessor is not None and size <= plan.predecessor_up_to,
+        )
+        yield stage
 
 
 def _measure(

@@ -7,7 +7,7 @@ from html import escape
 
 WIDTH, HEIGHT = 720, 440
 LEFT, RIGHT, TOP, BOTTOM = 70, 210, 40, 60
-COLOURS = ("#1b6ca8", "#c8452d", "#3a8f4d", "#7a4fa3", "#8a6d1d")
+COLOURS = ("#1b6ca8", "#c8452d", "#3a8f4d", "#7a4fa3", "#8a6d1d", "#555555")
 
 
 @dataclass(frozen=True)

@@ -6,8 +6,9 @@ from datetime import date
 from pathlib import Path
 
 import frugal
-from messung import growth, plot, report, start
+from messung import bulk, growth, plot, report, sizes, start
 from messung.corpus import load_corpus
+from messung.filler import DERIVED
 from messung.growth import Plan, Stage
 from messung.plot import Line
 from messung.report import Report, table
@@ -21,8 +22,11 @@ PROTOCOL = (
     "question`. All contenders answer the same question one after another, in turning order, after one round that "
     "does not count. Raw FTS5: `MATCH ... ORDER BY bm25 LIMIT 8` on a contentless porter index of the same rows. "
     "`ours` is the whole recall tool in this process, `stdio` the same through a server process and a raw client, "
-    "`ping` the bare round trip"
+    "`ping` the bare round trip. " + bulk.PROTOCOL
 )
+
+OLD = {bulk.OLD_MARKDOWN: bulk.MARKDOWN, bulk.OLD_UPKEEP: bulk.UPKEEP}
+"""What of 0.2.0 is drawn beside what of ours."""
 
 WANTED = (
     "recall p50 at most twice raw FTS5's at 100,000",
@@ -38,7 +42,7 @@ WANTED = (
 def run(
     folder: Path, systems: Sequence[str], *, out: Path, is_quick: bool, command: str, today: date
 ) -> Path:
-    """Measure, write `speed.md` and `speed.svg` into *out*; return the path of the report."""
+    """Measure, write `speed.md` and its two plots into *out*; return the path of the report."""
     plan = QUICK if is_quick else FULL
     into = Report(
         title="Speed and size",
@@ -61,10 +65,21 @@ def run(
     into.add("recall", _recall_table(stages), "![growth](speed.svg)")
     into.add("remember", _remember_table(stages))
     into.add("Other tools, median of five calls, ms", _tools_table(stages))
+    drawn = tools_plot(stages)
+    into.add(
+        "Import and upkeep",
+        bulk_table(stages),
+        *_bulk_refused(stages),
+        *(["![growth of tools, import and upkeep](speed-tools.svg)"] if drawn else []),
+    )
     into.add("Start of a process", start.measure(systems))
     into.add("Sizes", _size_table(stages), _largest_tables(stages[-1]))
+    if buys := _what_it_buys(stages[-1]):
+        into.add("What the index holds beyond raw FTS5's", buys)
     into.add("Wanted, before the first run", _verdicts(stages))
     report.write(out, "speed.svg", _plot(stages))
+    if drawn:
+        report.write(out, "speed-tools.svg", drawn)
     if not is_quick:
         report.record(out, "speed", _figures(stages), today)
     return report.write(out, "speed.md", into.text(today))
@@ -120,6 +135,29 @@ def _tools_table(stages: Sequence[Stage]) -> str:
     return table(["tool", *(str(stage.entries) for stage in stages)], rows) if rows else "Not measured."
 
 
+def _bulk_labels(stages: Sequence[Stage]) -> list[str]:
+    return list(dict.fromkeys(label for stage in stages if stage.bulk for label in stage.bulk.ended))
+
+
+def bulk_table(stages: Sequence[Stage]) -> str:
+    """Return what import and upkeep take at every size."""
+    rows = [[label, *(_bulk_cell(stage, label) for stage in stages)] for label in _bulk_labels(stages)]
+    head = ["wall s (entries a second)", *(str(stage.entries) for stage in stages)]
+    return table(head, rows) if rows else "Not measured."
+
+
+def _bulk_cell(stage: Stage, label: str) -> str:
+    found = stage.bulk
+    if found is None or label not in found.ended:
+        return "-"
+    return f"{found.ended[label].seconds:.2f} ({found.rate(label):.0f})"
+
+
+def _bulk_refused(stages: Sequence[Stage]) -> list[str]:
+    refused = {label: why for stage in stages if stage.bulk for label, why in stage.bulk.refused.items()}
+    return [f"{label}: not measured ({why})." for label, why in refused.items()]
+
+
 def _size_table(stages: Sequence[Stage]) -> str:
     rows = [
         [
@@ -143,6 +181,12 @@ def _largest_tables(stage: Stage) -> str:
     head = f"Largest tables at {stage.entries} entries:\n\n"
     return head + table(
         ["table, its indexes included", "MB"], [[name, f"{size / 1e6:.2f}"] for name, size in ordered]
+    )
+
+
+def _what_it_buys(stage: Stage) -> str:
+    return sizes.what_it_buys(
+        stage.tables, raw_bytes=stage.raw_bytes, index_bytes=stage.index_bytes, prefix=DERIVED
     )
 
 
@@ -179,12 +223,6 @@ def _ratio(value: float, base: float, most: float) -> tuple[str, bool]:
     return f"{value / base:.2f} times", value <= most * base
 
 
-def _index_ratio(stage: Stage) -> tuple[str, bool]:
-    if not stage.index_bytes:
-        raise KeyError("derived tables")
-    return _ratio(stage.index_bytes, stage.raw_bytes, 1.6)
-
-
 def _above(value: float, floor: float, most: float) -> tuple[str, bool]:
     return f"{value - floor:.2f} ms", value - floor <= most
 
@@ -216,6 +254,27 @@ def _plot(stages: Sequence[Stage]) -> str:
     )
 
 
+def tools_plot(stages: Sequence[Stage]) -> str:
+    """Draw tools, import and upkeep; of 0.2.0 dashed, in the colour of the like of ours; "" if there is nothing to draw."""
+    series: dict[str, list[tuple[float, float]]] = {}
+    for stage in stages:
+        seconds = {
+            name: stage.tools[name].p50_ms / 1000 for name in ("topics", "consolidate") if name in stage.tools
+        }
+        seconds |= {label: ended.seconds for label, ended in stage.bulk.ended.items()} if stage.bulk else {}
+        for label, value in seconds.items():
+            series.setdefault(label, []).append((float(stage.entries), value))
+    colours = {label: number for number, label in enumerate(label for label in series if label not in OLD)}
+    lines = [
+        Line(label, tuple(points), colours.get(OLD.get(label, label), 0), is_dashed=label in OLD)
+        for label, points in series.items()
+        if len(points) > 1
+    ]
+    if not lines:
+        return ""
+    return plot.growth("Other tools, import, upkeep", x_label="entries", y_label="seconds", lines=lines)
+
+
 def _figures(stages: Sequence[Stage]) -> dict[str, str]:
     figures = {}
     for stage in stages:
@@ -224,6 +283,10 @@ def _figures(stages: Sequence[Stage]) -> dict[str, str]:
             figures[f"recall {name} {stage.entries} p95 ms"] = f"{item.p95_ms:.2f}"
         for name, item in stage.remember.items():
             figures[f"remember {name} {stage.entries} p50 ms"] = f"{item.p50_ms:.2f}"
+        if found := stage.bulk:
+            for label, ended in found.ended.items():
+                figures[f"{label} {stage.entries} s"] = f"{ended.seconds:.2f}"
+                figures[f"{label} {stage.entries} a second"] = f"{found.rate(label):.0f}"
         if stage.index_bytes:
             figures[f"index {stage.entries} times raw"] = f"{stage.index_bytes / stage.raw_bytes:.2f}"
     return figures

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from messung.cost import Bill, Paid, forms_of, look_up
+from messung.billing import Bill, Paid
+from messung.cost import forms_of, look_up
 from messung.datasets import Entry, Question
 from messung.readers import search_words
 
@@ -34,13 +35,13 @@ class Scripted:
 def test_a_reader_stops_when_the_evidence_stands_there() -> None:
     paid = look_up(Scripted("none", "Well: Kim lives in Oslo. Yes", "never read"), QUESTION)
 
-    assert paid == Paid(len("none") + len("Well: Kim lives in Oslo. Yes"), 2, is_answered=True)
+    assert paid == Paid(len("none") + len("Well: Kim lives in Oslo. Yes"), 2, is_answered=True, first_bytes=4)
 
 
 def test_failing_rounds_are_paid_for() -> None:
     paid = look_up(Scripted("ü", "n"), QUESTION)
 
-    assert paid == Paid(3, 2, is_answered=False)
+    assert paid == Paid(3, 2, is_answered=False, first_bytes=2)
 
 
 def test_half_an_evidence_text_answers_nothing() -> None:

@@ -3,10 +3,11 @@
 import random
 from datetime import date
 from math import log
+from pathlib import Path
 
 import pytest
 
-from messung import learned, similar
+from messung import __main__, learned, similar
 from messung.datasets import load_conversations
 
 TODAY = date(2026, 11, 2)
@@ -48,6 +49,20 @@ def test_reworded_text_has_other_numbers_and_as_many_words_as_are_kept():
 
     assert len(reworded) == 30
     assert len(set(reworded) & set(text.split())) < 30
+
+
+def test_every_measurement_is_told_about():
+    page = (Path(__main__.__file__).parent / "README.md").read_text("utf-8")
+
+    assert [name for name in __main__.MEASUREMENTS if f"python -m messung {name} " not in page] == []
+
+
+def test_measurement_that_makes_its_data_needs_no_folder(tmp_path, monkeypatch):
+    monkeypatch.delenv("FRUGAL_DATA", raising=False)
+    chosen = ["--data", str(tmp_path / "none"), "--systems", "fts5", "--out", str(tmp_path)]
+
+    assert __main__.main(["evidence", *chosen]) == 0
+    assert __main__.main(["vault", *chosen]) == 2
 
 
 def test_every_conversation_gives_its_observations(made_up):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import frugal
 from frugal.errors import (
+    BadValue,
     Conflict,
     DamagedExport,
     FrugalError,
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
     from frugal.entries.importing import LeftOut
     from frugal.entries.pending import Asked, is_learning, note_asked, take_asked
     from frugal.entries.tools import TOOLS as ENTRY_TOOLS
-    from frugal.forms import Integer, Limit, Line, Number, Switch, Text, as_text
+    from frugal.forms import Integer, Limit, Line, Number, Switch, Text, as_integer, as_text
     from frugal.ids import LARGEST_ID, as_ranges
     from frugal.model import spell_out
     from frugal.paths import config_folder, data_folder, expand_path, home_folder
@@ -82,6 +83,7 @@ if TYPE_CHECKING:
         backups_holding,
         copied_rows,
         limited,
+        old_text,
         put_record,
         read_record,
     )
@@ -94,7 +96,7 @@ if TYPE_CHECKING:
     from frugal.text.graphemes import boundary_before, is_boundary
     from frugal.text.stem import stem
     from frugal.text.titles import one_line
-    from frugal.transfer import Contents, Merged, Page, Progress, Record, no_progress, refuse_repeats
+    from frugal.transfer import Contents, Merged, Page, Progress, Record, damaged, no_progress, refuse_repeats
 
 PROGRAM_VERSION = frugal.__version__
 
@@ -112,7 +114,7 @@ _LATER = {
     "frugal.entries.pending": ("Asked", "is_learning", "note_asked", "take_asked"),
     "frugal.entries.extending": ("entry_lines", "masked_text", "set_evidence"),
     "frugal.entries.tools": ("TOOLS",),
-    "frugal.forms": ("Integer", "Limit", "Line", "Number", "Switch", "Text", "as_text"),
+    "frugal.forms": ("Integer", "Limit", "Line", "Number", "Switch", "Text", "as_integer", "as_text"),
     "frugal.ids": ("LARGEST_ID", "as_ranges"),
     "frugal.model": ("spell_out",),
     "frugal.paths": ("config_folder", "data_folder", "expand_path", "home_folder", "shown"),
@@ -152,6 +154,7 @@ _LATER = {
         "backups_holding",
         "copied_rows",
         "limited",
+        "old_text",
         "put_record",
         "read_record",
     ),
@@ -162,7 +165,16 @@ _LATER = {
     "frugal.text.filenames": ("file_names",),
     "frugal.text.stem": ("stem",),
     "frugal.text.titles": ("one_line",),
-    "frugal.transfer": ("Contents", "Merged", "Page", "Progress", "Record", "no_progress", "refuse_repeats"),
+    "frugal.transfer": (
+        "Contents",
+        "Merged",
+        "Page",
+        "Progress",
+        "Record",
+        "damaged",
+        "no_progress",
+        "refuse_repeats",
+    ),
 }
 """What is imported when a mode asks for it: a mode that is only listed needs no store and no search."""
 
@@ -237,6 +249,7 @@ __all__ = [
     "Agreement",
     "Answer",
     "Asked",
+    "BadValue",
     "Call",
     "Cap",
     "CardFile",
@@ -299,6 +312,7 @@ __all__ = [
     "Tuning",
     "UsageError",
     "analyse",
+    "as_integer",
     "as_ranges",
     "as_text",
     "backups_holding",
@@ -310,6 +324,7 @@ __all__ = [
     "cost",
     "count_indexed",
     "cut",
+    "damaged",
     "data_folder",
     "echo",
     "entry_lines",
@@ -330,6 +345,7 @@ __all__ = [
     "new_shadow",
     "no_progress",
     "note_asked",
+    "old_text",
     "one_line",
     "out_of_step",
     "put_record",

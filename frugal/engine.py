@@ -2,11 +2,11 @@
 
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from functools import cached_property
 from typing import Any
 
 import pluggy
@@ -19,6 +19,7 @@ from frugal.model import Access, Answer, Cap, Migration, MigrationSet, Mode, Plu
 from frugal.paths import beside_checkout, shown
 from frugal.registry import Owned, Registry, build_registry
 from frugal.settings import ModeSettings, Notice, Settings
+from frugal.shellwords import ShellWords, command_name
 from frugal.store import (
     Connection,
     Later,
@@ -137,7 +138,10 @@ class Workspace:
         self.settings = settings
         self.is_guest = is_guest
         self.process: dict[str, object] = {}
+        self._making = threading.Lock()
+        self._store: Store | None = None
         self.behind = Later()
+        self.given: tuple[str, ...] = ()
         self.packages = (ENGINE_PACKAGE, *mode.includes, mode.package)
         tools = tuple(tool for tool in mode.tools if tool.is_for_guests or not is_guest)
         self.surface = Surface(
@@ -148,11 +152,18 @@ class Workspace:
             name=settings.name,
             names=settings.names,
             prints_names=is_guest or mode.names is not None,
+            flag=mode.flags[0] if mode.flags else "",
         )
 
-    @cached_property
+    @property
     def store(self) -> Store:
         """The store, made on first use and opened at its first read or write."""
+        with self._making:  # first calls may come together, and of two stores one would never be closed
+            if self._store is None:
+                self._store = self._new_store()
+            return self._store
+
+    def _new_store(self) -> Store:
         return Store(
             self.settings.path,
             mode=self.mode.name,
@@ -264,8 +275,9 @@ class Workspace:
         try:
             tool = self.surface.find_tool(name)
             if tool is None or (tool.is_shell_only and not from_shell):
-                raise self._unknown_tool(name)
-            values, problems = self.surface.collect_arguments(tool, arguments, from_shell=from_shell)
+                raise self._unknown_tool(name, from_shell=from_shell)
+            surface = self.shown_surface(from_shell=from_shell)
+            values, problems = surface.collect_arguments(tool, arguments, from_shell=from_shell)
             if problems and not tool.gathers_problems:
                 raise Refused(self._explained(problems))
             call = self.new_call(client, from_shell=from_shell, problems=problems, progress=progress)
@@ -331,12 +343,24 @@ class Workspace:
         """Wait for what is done behind the answers; return whether nothing is left."""
         return self.behind.settle(timeout_s)
 
-    def _unknown_tool(self, name: str) -> Refusal:
-        offered = [tool for tool in self.surface.tools if not tool.is_shell_only]
-        known = ", ".join(self.surface.tool_name(tool.name) for tool in offered)
-        hidden = {self.surface.tool_name(tool.name) for tool in self.mode.tools}
+    def shown_surface(self, *, from_shell: bool) -> Surface:
+        """Return the surface for the texts of one call: in the shell a suggested call is a line to paste."""
+        return replace(self.surface, shell=ShellWords(self.mode, self.given)) if from_shell else self.surface
+
+    def _unknown_tool(self, name: str, *, from_shell: bool) -> Refusal:
+        offered = [tool for tool in self.surface.tools if from_shell or not tool.is_shell_only]
+        hidden = {self.surface.tool_name(tool.name): tool for tool in self.mode.tools}
         key = "tool_not_for_guests" if self.is_guest and name in hidden else "unknown_tool"
-        return Refusal(key, value=echo(name), known=known, path=self.settings.path)
+
+        def shown(tool: Tool) -> str:
+            if from_shell:
+                return command_name(tool, self.surface.catalogue, self.mode)
+            return self.surface.tool_name(tool.name)
+
+        value = shown(hidden[name]) if name in hidden else name
+        return Refusal(
+            key, value=echo(value), known=", ".join(map(shown, offered)), path=self.settings.path
+        )
 
     def new_call(
         self,
@@ -350,7 +374,7 @@ class Workspace:
         return Call(
             mode=self.mode,
             store=self.store,
-            surface=self.surface,
+            surface=self.shown_surface(from_shell=from_shell),
             settings=self.settings,
             clock=self.engine.clock,
             process_key=self.engine.process_key,
@@ -373,8 +397,8 @@ class Workspace:
     def close(self) -> None:
         """Close the store if it was opened; what was to be done behind the answers and is not yet is dropped."""
         self.behind.close()
-        if "store" in self.__dict__:
-            self.store.close()
+        if self._store is not None:
+            self._store.close()
 
 
 def within(text: str, cap: Cap, surface: Surface) -> str:

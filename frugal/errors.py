@@ -2,6 +2,7 @@
 
     FrugalError
     ├── Refusal                 the caller can mend the call
+    │   ├── BadValue            an argument cannot be read or does not go with another
     │   ├── Conflict            something is in the way and was left alone
     │   ├── DamagedExport       a file to import is damaged; nothing of it was taken
     │   └── Refused             several refusals of one call, reported together
@@ -20,7 +21,7 @@ class FrugalError(Exception):
     """Any failure that has a text of ours; *data* holds the fields of that text."""
 
     code: ClassVar[str] = "internal"
-    exit_code: ClassVar[int] = 2
+    exit_code: int = 2
 
     def __init__(self, **data: object) -> None:
         self.data = data
@@ -50,7 +51,18 @@ class Refused(FrugalError):
 
     def __init__(self, problems: Sequence[Refusal]) -> None:
         self.problems = tuple(problems)
+        if any(problem.exit_code == BadValue.exit_code for problem in self.problems):
+            self.exit_code = BadValue.exit_code
         super().__init__()
+
+
+class BadValue(Refusal):
+    """An argument that cannot be read, whatever is stored, or that does not go with another: a mistake of usage.
+
+    *key* names the text, `errors.<key>`.
+    """
+
+    exit_code = 2
 
 
 class Conflict(Refusal):
@@ -79,9 +91,21 @@ class UsageError(FrugalError):
 
 
 class StoreError(FrugalError):
-    """Something about the file; every leaf carries `path`."""
+    """Something about the file; every leaf carries `path`.
+
+    *is_given*: about a file that is only read, a backup or another memory, and not about the file in use.
+    """
 
     code = "store"
+    is_given: bool = False
+
+    @property
+    def key(self) -> str:
+        """The text, `errors.<key>`: what helps depends on which file it is."""
+        return f"{self.code}_given" if self.is_given and self.code in _TOLD_OF_GIVEN else self.code
+
+
+_TOLD_OF_GIVEN = frozenset({"damaged_file", "empty_file", "foreign_file", "other_mode"})
 
 
 class StoreBusy(StoreError):
@@ -122,6 +146,8 @@ class DamagedFile(StoreError):
     @property
     def key(self) -> str:
         """The text: advice to restore needs a backup to restore."""
+        if self.is_given:
+            return super().key
         return self.code if self.data.get("backup") else "damaged_without_backup"
 
 

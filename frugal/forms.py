@@ -106,7 +106,7 @@ class Integer:
 
     def read(self, raw: Any, surface: Surface) -> Any:
         """Return the number, or a `Limit`."""
-        number = _integer(raw)
+        number = as_integer(raw)
         if number is None:
             raise Refusal("not_integer", value=echo(raw), least=self.least, most=self.most)
         if number > self.most and self.lowers:
@@ -116,7 +116,8 @@ class Integer:
         return Limit(number) if self.lowers else number
 
 
-def _integer(raw: Any) -> int | None:
+def as_integer(raw: Any) -> int | None:
+    """Return *raw* as a whole number: `3`, `3.0` or their digits as text; None if it is none, a boolean included."""
     if isinstance(raw, bool):
         return None
     if isinstance(raw, int):

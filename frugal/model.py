@@ -137,7 +137,9 @@ class Parameter:
 
     In the shell a required one is an argument, and so is one that *is_positional*; the others are options, and so is
     a required one that *is_option*. One that *reads_stdin* takes a piped standard input where the line does not give it.
-    *is_shell_only*: no client of the protocol is offered it. *short* is a letter by which the shell takes it too.
+    *is_shell_only*: no client of the protocol is offered it. *short* is a letter by which the shell takes it too. One
+    that *is_path* names a file: the shell gives it from the root on, `~` and variables filled in; `-` comes as it is and
+    does not stand for what standard input holds.
     """
 
     name: str
@@ -149,6 +151,7 @@ class Parameter:
     reads_stdin: bool = False
     is_shell_only: bool = False
     short: str = ""
+    is_path: bool = False
 
     @property
     def is_argument(self) -> bool:

@@ -1,6 +1,7 @@
 """String catalogues: what users see, one TOML file a language and package; a key gives one text.
 
-Nested tables become dotted keys. Texts are `str.format` templates with named fields.
+Nested tables become dotted keys. Texts are `str.format` templates with named fields; `{count:file|files}` stands for
+the first word where `count` is 1, else for the second.
 """
 
 import tomllib
@@ -23,11 +24,30 @@ class Catalogue:
 
     def text(self, key: str, **fields: object) -> str:
         """Return the text of *key* with *fields* filled in; a missing key is a programming error (KeyError)."""
-        return self.texts[key].format_map(fields)
+        template = self.texts[key]
+        if BETWEEN_FORMS not in template:
+            return template.format_map(fields)
+        return template.format_map({name: _Field(value) for name, value in fields.items()})
 
     def has(self, key: str) -> bool:
         """Tell whether *key* has a text."""
         return key in self.texts
+
+
+BETWEEN_FORMS = "|"
+
+
+@dataclass(frozen=True)
+class _Field:
+    """One value for a template: `one|many` behind its colon is a choice of words, anything else is `str.format`'s."""
+
+    value: object
+
+    def __format__(self, spec: str) -> str:
+        one, bar, many = spec.partition(BETWEEN_FORMS)
+        if not bar:
+            return format(self.value, spec)
+        return one if str(self.value) == "1" else many
 
 
 def load_catalogue(language: str, packages: Iterable[str]) -> Catalogue:

@@ -5,9 +5,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from frugal.errors import FrugalError, Refusal, Refused
+from frugal.errors import BadValue, FrugalError, Refusal, Refused
 from frugal.ids import as_ranges
 from frugal.model import Kind, KindVocabulary, Parameter, Tool
+from frugal.shellwords import PROGRAM, ShellWords
 from frugal.strings import LANGUAGES, Catalogue, load_catalogue
 
 ECHO_CHARACTERS = 60
@@ -16,7 +17,10 @@ REFUSAL_CHARACTERS = 800
 
 @dataclass(frozen=True)
 class Surface:
-    """What one process shows: *name* is this memory's; *names* are accepted before `#`, case folded."""
+    """What one process shows: *name* is this memory's; *names* are accepted before `#`, case folded.
+
+    *flag* chooses the mode on the command line, "" if none is needed. With *shell*, tools and parameters are told as the shell takes them, so that what a text suggests can be pasted.
+    """
 
     catalogue: Catalogue
     kinds: KindVocabulary
@@ -25,6 +29,8 @@ class Surface:
     name: str = ""
     names: frozenset[str] = field(default_factory=frozenset)
     prints_names: bool = False
+    shell: ShellWords | None = None
+    flag: str = ""
 
     @property
     def language(self) -> str:
@@ -64,10 +70,28 @@ class Surface:
         """Return the name of a parameter in this language."""
         return self.text(f"tools.{tool}.parameters.{parameter}.name")
 
+    def tool_word(self, tool: str) -> str:
+        """Return how a text names *tool*: its name, in the shell the command."""
+        return self.shell.command(tool, self.catalogue) if self.shell else self.tool_name(tool)
+
+    def parameter_word(self, tool: str, parameter: str) -> str:
+        """Return how a text names a parameter: its name, in the shell the option."""
+        if self.shell is not None:
+            return self.shell.parameter(tool, parameter, self.catalogue)
+        return self.parameter_name(tool, parameter)
+
+    def argument(self, tool: str, parameter: str, value: object) -> str:
+        """Return how a text gives a parameter *value*: `kind="plan"`, in the shell `--kind plan`."""
+        if self.shell is not None:
+            return self.shell.option(tool, parameter, value, self.catalogue)
+        return f"{self.parameter_name(tool, parameter)}={_literal(value)}"
+
     def call(self, tool: str, /, *values: object, **named: object) -> str:
-        """Write a call a reader can copy: `show("376,481", full=true)`."""
+        """Write a call a reader can copy: `show("376,481", full=true)`, in the shell a line."""
+        if self.shell is not None:
+            return self.shell.line(tool, values, named, self.catalogue)
         parts = [_literal(value) for value in values]
-        parts += [f"{self.parameter_name(tool, key)}={_literal(value)}" for key, value in named.items()]
+        parts += [self.argument(tool, key, value) for key, value in named.items()]
         return f"{self.tool_name(tool)}({', '.join(parts)})"
 
     def find_tool(self, name: str) -> Tool | None:
@@ -93,17 +117,24 @@ class Surface:
             try:
                 values[parameter.name] = self._read_value(parameter, raw.get(name))
             except Refused as refused:
-                problems += [_named(problem, name) for problem in refused.problems]
+                word = self.parameter_word(tool.name, parameter.name)
+                problems += [with_parameter(problem, word) for problem in refused.problems]
             except Refusal as problem:
-                problems.append(_named(problem, name))
+                problems.append(with_parameter(problem, self.parameter_word(tool.name, parameter.name)))
         return values, tuple(problems)
 
     def _read_value(self, parameter: Parameter, raw: Any) -> Any:
         if raw is None:
             if parameter.is_required:
-                raise Refusal("missing_argument")
+                raise self._missing(parameter)
             return parameter.default
         return parameter.form.read(raw, self)
+
+    def _missing(self, parameter: Parameter) -> Refusal:
+        known = parameter.form.schema(self).get("enum")
+        if isinstance(known, list):
+            return Refusal("missing_choice", known=", ".join(map(str, known)))
+        return Refusal("missing_argument")
 
     def _unknown_argument(self, tool: Tool, name: str, known: Collection[str]) -> Refusal:
         for language in LANGUAGES:
@@ -116,8 +147,8 @@ class Surface:
                     right in known
                     and other.text(f"tools.{tool.name}.parameters.{parameter.name}.name") == name
                 ):
-                    return Refusal("argument_of_other_language", value=echo(name), right=right)
-        return Refusal("unknown_argument", value=echo(name), known=", ".join(known) or "-")
+                    return BadValue("argument_of_other_language", value=echo(name), right=right)
+        return BadValue("unknown_argument", value=echo(name), known=", ".join(known) or "-")
 
     def render(self, error: FrugalError) -> str:
         """Return the text of *error*, at most 800 characters; of several problems, as many as fit."""
@@ -126,7 +157,7 @@ class Surface:
         spent = 0
         for index, problem in enumerate(problems):
             key = getattr(problem, "key", problem.code)
-            line = self.text(f"errors.{key}", **problem.data)
+            line = self.text(f"errors.{key}", **{"restore": _restored(self.flag), **problem.data})
             rest = len(problems) - index
             if lines and spent + len(line) > REFUSAL_CHARACTERS - 60:
                 lines.append(self.text("errors.more_problems", count=rest))
@@ -136,9 +167,13 @@ class Surface:
         return "\n".join(lines)
 
 
-def _named(problem: Refusal, parameter: str) -> Refusal:
+def _restored(flag: str) -> str:
+    return " ".join(word for word in (PROGRAM, flag, "restore") if word)
+
+
+def with_parameter(problem: Refusal, parameter: str) -> Refusal:
     """Return *problem* with the surface name of its parameter, and the tool's own fields kept."""
-    return Refusal(problem.key, **{"parameter": parameter, **problem.data})
+    return BadValue(problem.key, **{"parameter": parameter, **problem.data})
 
 
 def _literal(value: object) -> str:

@@ -158,10 +158,15 @@ def _parsed(line: bytes) -> Any:
         return None
 
 
+def damaged(record: Record) -> DamagedExport:
+    """Return the error for a record that this version did not write; it names its type and id."""
+    return DamagedExport("export_record", type=record.type[:40], id=str(record.id)[:40])
+
+
 def refuse_repeats(records: Iterable[Record]) -> None:
     """Raise `DamagedExport` if two records have the same type and id."""
     seen: set[tuple[str, Id]] = set()
     for record in records:
         if (record.type, record.id) in seen:
-            raise DamagedExport("export_record", type=record.type[:40], id=str(record.id)[:40])
+            raise damaged(record)
         seen.add((record.type, record.id))

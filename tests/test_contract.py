@@ -51,7 +51,7 @@ def words_of(text: str) -> set[str]:
 
 
 def fields_of(text: str) -> list[str]:
-    """Return the fields of a template, by name."""
+    """Return the fields of a template, by name, each once."""
     return sorted({name for _, name, _, _ in string.Formatter().parse(text) if name})
 
 

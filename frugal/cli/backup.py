@@ -4,9 +4,10 @@ from pathlib import Path
 
 from frugal import paths
 from frugal.cli.command import Argument, Command, Option, Values
-from frugal.cli.contents import refuse_guest
+from frugal.cli.contents import own_file, refuse_guest
 from frugal.cli.outcome import NOTHING, Outcome, Problem
 from frugal.cli.session import Session
+from frugal.cli.tools import STDIN
 from frugal.engine import utc_now
 from frugal.errors import Conflict, UsageError
 from frugal.store import copy_to, name_of_backup
@@ -35,10 +36,10 @@ def run(session: Session, values: Values) -> Outcome:
         if given:
             raise UsageError("target_and_all")
         return _every_mode(session)
-    path = session.open(session.chosen_mode()).settings.path
+    if given == STDIN:
+        raise UsageError("no_stdout", value=given, command="backup")
+    path = own_file(session, session.open(session.chosen_mode()), "backup")
     session.tell_notices()
-    if not path.exists():
-        raise UsageError("nothing_there", path=paths.shown(path))
     system = paths.system_name(session.environ)
     target = paths.expand_path(given, environ=session.environ, system=system) if given else None
     item = back_up(path, target)

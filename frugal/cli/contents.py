@@ -1,25 +1,29 @@
 """What commands share that move a mode's contents: which modes can, reading all of a file, and taking it in."""
 
+import shlex
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from frugal import paths
 from frugal.call import Client
 from frugal.cli import console
 from frugal.cli.outcome import DONE, PARTIAL, Outcome, Problem
 from frugal.cli.session import Session
 from frugal.engine import Workspace
-from frugal.errors import UsageError
+from frugal.errors import PathIsFolder, StoreError, UsageError
 from frugal.model import Mode, resolve
 from frugal.settings import NAME, host_name
+from frugal.shellwords import PROGRAM
 from frugal.store import copy_to, read_record
 from frugal.transfer import Contents, Merged, Progress, no_progress
 
 LANGUAGE = "language"
 NAME_RECORD = "name"
 OTHER = "other"
+DATABASE = b"SQLite format 3\0"
 
 
 def refuse_mode(session: Session, mode: Mode, command: str) -> None:
@@ -33,6 +37,29 @@ def refuse_guest(session: Session, command: str) -> None:
     """Raise `UsageError` for a guest: the command writes."""
     if session.is_guest:
         raise UsageError("guest_writes", command=command)
+
+
+def command_line(command: str, path: Path) -> str:
+    """Return the line that calls *command* with the file *path*."""
+    return f"{PROGRAM} {command} {shlex.quote(paths.shown(path))}"
+
+
+def is_database(path: Path) -> bool:
+    """Tell whether the file *path* begins as a database does."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as stream:
+        return stream.read(len(DATABASE)) == DATABASE
+
+
+def own_file(session: Session, workspace: Workspace, command: str) -> Path:
+    """Return the file of *workspace*; raise an error if there is none to read."""
+    path = workspace.settings.path
+    if path.is_dir():
+        raise PathIsFolder(path=str(path))
+    if not path.exists():
+        raise UsageError("no_file_yet", path=session.file, command=command)
+    return path
 
 
 def read_contents(workspace: Workspace) -> Contents:
@@ -54,6 +81,17 @@ def with_name(workspace: Workspace, contents: Contents, path: Path) -> Contents:
         if NAME.fullmatch(name) and name.casefold() not in taken:
             return replace(contents, name=name)
     return replace(contents, name=f"{OTHER}-2")
+
+
+@contextmanager
+def about_given(path: Path) -> Iterator[None]:
+    """Let what the store says of the file *path*, which the line named, be told as of that one."""
+    try:
+        yield
+    except StoreError as error:
+        if error.data.get("path") == str(path):
+            error.is_given = True
+        raise
 
 
 class Elsewhere(Workspace):

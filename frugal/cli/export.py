@@ -9,9 +9,10 @@ from tempfile import mkdtemp
 from frugal import paths
 from frugal.call import Client
 from frugal.cli.command import Command, Option, Values
-from frugal.cli.contents import read_contents, refuse_mode
+from frugal.cli.contents import own_file, read_contents, refuse_mode
 from frugal.cli.outcome import NOTHING, Outcome, Problem
 from frugal.cli.session import Session
+from frugal.cli.tools import STDIN
 from frugal.engine import Workspace
 from frugal.errors import Conflict, UsageError
 from frugal.model import resolve
@@ -59,8 +60,7 @@ def run(session: Session, values: Values) -> Outcome:
         _refuse_existing(out, is_folder=form == MARKDOWN, is_forced=is_forced)
     workspace = session.open(mode)
     session.tell_notices()
-    if not workspace.settings.path.exists():
-        raise UsageError("nothing_there", path=session.file)  # an owner's read would make it
+    own_file(session, workspace, "export")  # an owner's read would make it
     return _export(session.catalogue, workspace, form, out)
 
 
@@ -93,7 +93,7 @@ def _every_mode(session: Session, form: str, out: Path | None, *, is_forced: boo
 
 
 def _path(session: Session, given: str | None) -> Path | None:
-    if not given:
+    if not given or given == STDIN:  # standard output, which is where it goes without a path
         return None
     return paths.expand_path(given, environ=session.environ, system=paths.system_name(session.environ))
 

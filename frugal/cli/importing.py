@@ -2,12 +2,14 @@
 
 import re
 import shlex
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from frugal import paths
 from frugal.cli import console
 from frugal.cli.command import Argument, Command, Option, Values
+from frugal.cli.contents import command_line, is_database
 from frugal.cli.outcome import DONE, NOTHING, PARTIAL, Outcome, Problem
 from frugal.cli.session import Session
 from frugal.errors import Refusal, Refused, UsageError
@@ -161,6 +163,8 @@ def _given_place(session: Session, given: str) -> Path:
 def _notes_place(session: Session, given: str | None) -> Path:
     """Return the folder of notes to import, or the one note."""
     place = _given_place(session, given) if given else _current_notes(session)
+    if is_database(place):
+        raise UsageError("database_to_merge", path=paths.shown(place), line=command_line("merge", place))
     if place.is_file() and not place.name.lower().endswith(".md"):
         raise UsageError("no_notes_file", path=paths.shown(place))
     return place
@@ -187,6 +191,7 @@ def project_name(folder: Path) -> str:
 def _choice(values: Values, surface: "Surface", *, is_dry: bool) -> "Choice":
     from frugal.entries.forms import OneKind, Tags
     from frugal.entries.importing import Choice
+    from frugal.surface import with_parameter
 
     try:
         parameter = "--tag"
@@ -194,14 +199,10 @@ def _choice(values: Values, surface: "Surface", *, is_dry: bool) -> "Choice":
         parameter = "--kind"
         kind = OneKind().read(values.get("kind") or "", surface)
     except Refused as refused:
-        raise Refused([_named(problem, parameter) for problem in refused.problems]) from None
+        raise Refused([with_parameter(problem, parameter) for problem in refused.problems]) from None
     except Refusal as problem:
-        raise _named(problem, parameter) from None
+        raise with_parameter(problem, parameter) from None
     return Choice(tags, kind, is_dry=is_dry)
-
-
-def _named(problem: Refusal, parameter: str) -> Refusal:
-    return Refusal(problem.key, **{"parameter": parameter, **problem.data})
 
 
 def _find(place: Path, values: Values) -> "Found":
@@ -237,15 +238,7 @@ def outcome_of(
         counts["kind"] = cards.kind
         lines.append(text("import.kind", kind=cards.kind))
     lines.append(text("import.done", **counts))
-    if counts["not_live"]:
-        lines.append(text("import.not_live", count=counts["not_live"]))
-    lines += [text("import.hint", hint=hint) for hint in (cards.hints if cards is not None else ())]
-    if counts["erased"]:
-        lines.append(text("import.erased", count=counts["erased"]))
-    if found.indexes:
-        lines.append(text("import.index"))
-    if found.folders:
-        lines.append(text("import.folders", count=found.folders))
+    lines += _remarks(counts, found, session, hints=() if cards is None else cards.hints)
     reasons = [text(f"import.reasons.{item.reason}", **item.data) for item in left_out]
     lines += [
         text("import.left_out", file=paths.shown(item.path), reason=reason)
@@ -264,6 +257,24 @@ def outcome_of(
         return Outcome("\n".join(lines), items=items, counts=counts, exit_code=code)
     problem = Problem("left_out", text("import.partial", count=len(left_out)))
     return Outcome("\n".join(lines), items=items, counts=counts, exit_code=PARTIAL, problem=problem)
+
+
+def _remarks(
+    counts: Mapping[str, object], found: "Found", session: Session, *, hints: Sequence[str]
+) -> list[str]:
+    """Return the lines about what is there and was not imported on purpose."""
+    text = session.text
+    lines = []
+    if counts["not_live"]:
+        lines.append(text("import.not_live", count=counts["not_live"]))
+    lines += [text("import.hint", hint=hint) for hint in hints]
+    if counts["erased"]:
+        lines.append(text("import.erased", count=counts["erased"]))
+    if found.indexes:
+        lines.append(text("import.index"))
+    if found.folders:
+        lines.append(text("import.folders", count=found.folders))
+    return lines
 
 
 def _items(report: "Report") -> tuple[dict[str, object], ...]:

@@ -4,11 +4,20 @@ from pathlib import Path
 
 from frugal import paths
 from frugal.cli.command import Argument, Command, Option, Values
-from frugal.cli.contents import copy_of, read_contents, refuse_guest, refuse_mode, take_in, with_name
+from frugal.cli.contents import (
+    command_line,
+    copy_of,
+    read_contents,
+    refuse_guest,
+    refuse_mode,
+    take_in,
+    with_name,
+)
+from frugal.cli.jsonl import looks_like_export
 from frugal.cli.outcome import Outcome
 from frugal.cli.session import Session
 from frugal.engine import Workspace
-from frugal.errors import DamagedExport, StoreError, UsageError
+from frugal.errors import DamagedExport, PathIsFolder, StoreError, UsageError
 from frugal.transfer import Contents
 
 
@@ -33,8 +42,13 @@ def run(session: Session, values: Values) -> Outcome:
     refuse_mode(session, mode, "merge")
     system = paths.system_name(session.environ)
     other = paths.expand_path(values["other"], environ=session.environ, system=system)
+    if other.is_dir():
+        raise PathIsFolder(path=paths.shown(other))
     if not other.is_file():
         raise UsageError("nothing_there", path=paths.shown(other))
+    if looks_like_export(other):
+        line = command_line("import", other)
+        raise UsageError("export_to_import", path=paths.shown(other), line=line)
     workspace = session.open(mode)
     session.tell_notices()
     own = workspace.settings.path
@@ -54,4 +68,5 @@ def read_other(workspace: Workspace, other: Path) -> Contents:
             return with_name(workspace, read_contents(copy), other)
     except StoreError as error:
         error.data["path"] = str(other)  # not that of the copy
+        error.is_given = True
         raise

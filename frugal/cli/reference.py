@@ -15,10 +15,10 @@ from pathlib import Path
 from frugal.cli.modes import tool_list_bytes
 from frugal.cli.reference_plugins import hooks_page, modes_page
 from frugal.cli.root import COMMANDS, run
-from frugal.cli.tools import command_name, option_name
 from frugal.engine import Engine, Workspace, build_engine
 from frugal.model import Access, Mode, Parameter, Tool
 from frugal.settings import Options, load_settings
+from frugal.shellwords import command_name, option_name
 from frugal.strings import LANGUAGES
 
 NOTE = "<!-- Made by `python -m frugal.cli.reference docs` from the declarations; a test compares. -->"
@@ -36,7 +36,8 @@ STREAMS = """\
 Results go to stdout, everything else to stderr; all of it is UTF-8. With `--json` stdout holds exactly one object, also
 when something failed: `ok`, `command`, `mode`, `file`, and `text` and `items` or `error` (`code`, `message`, `hint`);
 counts stand beside them. Keys are English in every language. An empty result is `"ok": true` with exit 1. Names of tools
-and options are taken in both languages; help shows the active one.\
+and options are taken in both languages; help shows the active one. Operations and the tools of vault and evidence have
+one name in every language; memory, archive and notebook have German ones too.\
 """
 
 EXIT_CODES = """\

@@ -2,12 +2,12 @@
 
 from frugal import paths
 from frugal.cli.command import Argument, Command, Values
-from frugal.cli.contents import refuse_guest
+from frugal.cli.contents import about_given, refuse_guest
 from frugal.cli.jsonl import looks_like_export
 from frugal.cli.outcome import Outcome
 from frugal.cli.session import Session
 from frugal.engine import utc_now
-from frugal.errors import UsageError
+from frugal.errors import PathIsFolder, UsageError
 from frugal.store import name_of_backup
 from frugal.store.restore import restore_file
 
@@ -37,12 +37,15 @@ def run(session: Session, values: Values) -> Outcome:
     workspace = session.open(mode)
     session.tell_notices()
     path = workspace.settings.path
+    if path.is_dir():
+        raise PathIsFolder(path=str(path))
     if path.exists() and path.samefile(backup):
         raise UsageError("same_file", path=paths.shown(backup))
     moment = utc_now()
-    restored = restore_file(
-        backup, workspace.store.expected, keep_as=name_of_backup(path, moment), moment=moment
-    )
+    with about_given(backup):
+        restored = restore_file(
+            backup, workspace.store.expected, keep_as=name_of_backup(path, moment), moment=moment
+        )
     text = session.text
     lines = [text("cli.restore.done", path=paths.shown(path), backup=paths.shown(backup))]
     counts: dict[str, object] = {"backup": paths.shown(backup), "kept": None, "damaged": None}

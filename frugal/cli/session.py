@@ -158,9 +158,17 @@ class Session:
             self.__dict__.pop("engine", None)
             self.__dict__.pop("catalogue", None)
             self._workspace = self.engine.open(mode, is_guest=guest)
+            self._workspace.given = self._needed_again(is_guest=guest)
             self._opened = wanted
             self.file = str(self._workspace.settings.path)
         return self._workspace
+
+    def _needed_again(self, *, is_guest: bool) -> tuple[str, ...]:
+        """Return the options of this line without which another line would look at another file."""
+        kept = [(f"--{name}", self.options[name]) for name in ("db", "name", "config") if name in self.options]
+        pairs = [*kept, *((f"--{name}", value) for name, value in self.own)]
+        flags = [flag for flag, mode in self.flagged if mode.is_wrapper] if is_guest else []
+        return (*(word for pair in pairs for word in pair), *flags)
 
     def tell_notices(self) -> None:
         """Report on stderr what settings and plugins have to say."""

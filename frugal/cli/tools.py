@@ -23,6 +23,8 @@ from frugal.cli.overview import summary_in
 from frugal.cli.session import Session
 from frugal.errors import UsageError
 from frugal.model import Mode, Parameter, Tool
+from frugal.paths import expand_path, system_name
+from frugal.shellwords import command_name, english_name, option_name
 from frugal.strings import LANGUAGES, Catalogue, load_catalogue
 from frugal.surface import Surface
 
@@ -74,8 +76,10 @@ class ModeGroup(Learner, click.Group):
                 if tool is not None:
                     command = ToolCommand(self.session, self.mode, tool, surface)
                     return command.name, command, args[count:]
-        near = nearest(args[0], self.list_commands(ctx))
-        raise UsageError("unknown_command", value=args[0][:60], near=near)
+        commands = self.list_commands(ctx)
+        if longer := [name for name in commands if name.startswith(f"{args[0]} ")]:
+            raise UsageError("missing_word", value=args[0], known=", ".join(longer))
+        raise UsageError("unknown_command", value=args[0][:60], near=nearest(args[0], commands))
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands under their names in the active language, in the order of the tools."""
@@ -147,7 +151,7 @@ class ToolCommand(Command):
             description=surface.text(f"tools.{tool.name}.description"),
             arguments=[self._argument(item, is_list=item is variadic) for item in words],
             options=[self._option(item) for item in tool.parameters if item not in words],
-            path=f"{mode.name} {english_name(tool, mode).replace('_', ' ')}",
+            path=f"{mode.name} {english_name(tool, mode)}",
         )
         taken = {name for item in self.params for name in item.opts}
         self.params += [item for item in mode_options(session, mode) if not taken & set(item.opts)]
@@ -236,6 +240,13 @@ class ToolCommand(Command):
             return False
         return console.confirm(self.surface.text("cli.ask"), yes=self.surface.text("cli.yes"))
 
+    def _path(self, text: str) -> str:
+        """Return the path that was typed, from the root on; `-` and a blank stay what they are."""
+        if text == STDIN or not text.strip():
+            return text
+        environ = self.session.environ
+        return str(expand_path(text, environ=environ, system=system_name(environ)))
+
     def _given(self, values: Values) -> dict[str, object]:
         """Return what was given, `-` or what is not there replaced by standard input where that can stand for it."""
         given: dict[str, object] = {}
@@ -249,6 +260,8 @@ class ToolCommand(Command):
                     continue
             if value is None or value is False or value == ():
                 continue
+            if parameter.is_path and isinstance(value, str):
+                value = self._path(value)
             if isinstance(value, str | tuple) and _may_be_stdin(parameter):
                 value = stdin.filled_in(value)
             given[parameter.name] = list(value) if isinstance(value, tuple) else value
@@ -266,7 +279,7 @@ def _mode_option_rows(surface: Surface, mode: Mode) -> tuple[tuple[str, str], ..
 
 def _may_be_stdin(parameter: Parameter) -> bool:
     """Return whether `-` stands for standard input: in an option that takes a list it means "without a tag"."""
-    return parameter.is_argument or not parameter.form.takes_list
+    return not parameter.is_path and (parameter.is_argument or not parameter.form.takes_list)
 
 
 class _Stdin:
@@ -312,31 +325,6 @@ def _outcome(reply: "Reply") -> Outcome:
     code = NOTHING if answer.is_empty else DONE
     code = code if answer.exit_code is None else answer.exit_code
     return Outcome(reply.text, items=answer.items, counts=answer.counts, exit_code=code)
-
-
-def command_name(tool: Tool, catalogue: Catalogue, mode: Mode) -> str:
-    """Return the name of the command for *tool*: its shorter name, or the tool's in that language."""
-    return tool.command or _spaced(tool, mode, catalogue.text(f"tools.{tool.name}.name"))
-
-
-def english_name(tool: Tool, mode: Mode) -> str:
-    """Return the name of the command whatever the language."""
-    return tool.command or _spaced(tool, mode, tool.name)
-
-
-def _spaced(tool: Tool, mode: Mode, name: str) -> str:
-    """Return `learned forget` for `learned_forget`, if there is a tool `learned` beside it."""
-    first = tool.name.partition("_")[0]
-    return (
-        name.replace("_", " ", 1)
-        if any(other.name == first for other in mode.tools if other is not tool)
-        else name
-    )
-
-
-def option_name(parameter: str) -> str:
-    """Return `--include-superseded` for `include_superseded`."""
-    return "--" + parameter.replace("_", "-")
 
 
 def _metavar(schema: dict[str, object]) -> str:

@@ -67,8 +67,7 @@ def _upkeep(session: Session, mode: Mode, *, is_dry: bool) -> "Answer":
     # A dry run reads like a guest: it neither makes nor upgrades a file. Its ids are those of the owner all the same.
     workspace = session.open(mode, is_guest=is_dry)
     session.tell_notices()
-    if not workspace.settings.path.exists():
-        raise UsageError("nothing_there", path=paths.shown(workspace.settings.path))
+    own_file(session, workspace, "upkeep")
     call = workspace.new_call(Client())
     call = replace(call, surface=replace(call.surface, prints_names=mode.names is not None))
     progress = console.Progress(session.text("cli.upkeep.progress"))

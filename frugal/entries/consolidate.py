@@ -59,7 +59,7 @@ def _head(surface: Surface, found: Clusters, *, threshold: float, limit: Limit) 
     counts = {"entries": found.documents, "pairs": found.compared, "groups": len(found.clusters)}
     head = surface.text("consolidate.header", **counts, threshold=f"{threshold:g}")
     if limit.was_lowered:
-        name = surface.parameter_name("consolidate", "groups")
+        name = surface.parameter_word("consolidate", "groups")
         head += "; " + surface.text("limit_lowered", name=name, most=limit.value)
     return head
 

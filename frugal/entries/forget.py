@@ -40,7 +40,7 @@ def forget(call: Call, *, ids: tuple[int, ...], reason: str, undo: bool) -> Answ
     places = credential_places(call, reason)
     if places and secret_policy(call) == "refuse":
         raise Refusal(
-            "secret_refused", places=places, parameter=call.surface.parameter_name("forget", "reason")
+            "secret_refused", places=places, parameter=call.surface.parameter_word("forget", "reason")
         )
     with call.store.write() as db:
         outcome = bring_back(call, db, ids, reason) if undo else hide(call, db, ids, reason)

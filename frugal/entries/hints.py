@@ -76,7 +76,7 @@ def credential_notice(call: Call, draft: Draft, outcome: Outcome) -> list[str]:
         return []
     entry = call.surface.id_argument([outcome.entry.id])
     command = f"frugal-memory {call.mode.name} {call.surface.text('tools.erase.name')} {entry}"
-    forget = call.surface.tool_name("forget")
+    forget = call.surface.tool_word("forget")
     return [call.surface.text("hints.credential", places=places, forget=forget, command=command)]
 
 
@@ -85,7 +85,7 @@ def _places(call: Call, draft: Draft) -> str:
     surface = call.surface
     shown = [_place(surface, item) for item in credentials.scan(draft.text)]
     for name, text in (("tags", " ".join(draft.tags)), ("also", draft.also)):
-        parameter = surface.parameter_name("remember", name)
+        parameter = surface.parameter_word("remember", name)
         shown += [f"{parameter}: {_place(surface, item)}" for item in credentials.scan(text)]
     rest = len(shown) - SHOWN_CREDENTIALS
     return ", ".join([*shown[:SHOWN_CREDENTIALS], *([f"+{rest}"] if rest > 0 else [])])

@@ -16,6 +16,7 @@ from frugal.call import Call
 from frugal.entries import storage
 from frugal.entries.forms import MOST_TAGS, TAG_CHARACTERS, is_tag
 from frugal.entries.hints import secret_policy
+from frugal.entries.memos import record_memo
 from frugal.entries.storage import NewEntry
 from frugal.entries.transfer.origins import note_name
 from frugal.model import NO_KIND, Kind, resolve
@@ -23,12 +24,11 @@ from frugal.store import Connection
 from frugal.text import credentials, frontmatter
 from frugal.text.normalise import fold_tag
 from frugal.text.pieces import Piece, index_pieces, split, tag_of_file
-from frugal.text.titles import one_line, title
+from frugal.text.titles import title
 
 SUFFIX = ".md"
 INDEX_FILE = "MEMORY.md"
 LARGEST_FILE_BYTES = 5 * 1024 * 1024
-SUBJECT_CHARACTERS = 60
 ORIGIN = "file:"
 
 
@@ -301,13 +301,9 @@ def folded(text: str) -> bytes:
     return blake2b(" ".join(text.split()).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-INSERT_SITTING = "INSERT INTO sitting (process_key, tags_key, last_at) VALUES (:process, :tags, :at)"
-
-
 def _store(call: Call, db: Connection, note: Note, plan: Sequence[int], choice: Choice) -> None:
     """Store the planned pieces of *note*; those of one file were written together."""
-    key = {"process": call.process_key, "tags": note.origin(0), "at": call.stamp()}
-    sitting = db.execute(INSERT_SITTING, key).lastrowid
+    sitting = storage.new_sitting(db, call.process_key, note.origin(0), at=call.stamp())
     ids = {
         index: storage.insert(
             db,
@@ -339,22 +335,3 @@ def _chains(note: Note, plan: Sequence[int]) -> Iterator[list[int]]:
         if chain is not None:
             groups.setdefault(chain, []).append(index)
     yield from (group for group in groups.values() if len(group) > 1)
-
-
-INSERT_MEMO = """
-    INSERT INTO memo (subject, pieces, first_id, last_id) VALUES (:subject, :pieces, :first, :last)
-"""
-JOIN_MEMO = "UPDATE entry_state SET memo_id = :memo, memo_position = :position WHERE entry_id = :id"
-
-
-def record_memo(db: Connection, ids: Sequence[int], *, subject: str) -> None:
-    """Record that the entries *ids* are the pieces of one memo, in order."""
-    row = {
-        "subject": one_line(subject, SUBJECT_CHARACTERS),
-        "pieces": len(ids),
-        "first": ids[0],
-        "last": ids[-1],
-    }
-    memo = db.execute(INSERT_MEMO, row).lastrowid
-    places = [{"memo": memo, "position": position, "id": entry} for position, entry in enumerate(ids, 1)]
-    db.executemany(JOIN_MEMO, places)

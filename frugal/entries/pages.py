@@ -65,10 +65,10 @@ class Ask:
 
     def notices(self, surface: Surface) -> list[str]:
         """Say what of the call was lowered or ignored."""
-        limit = surface.parameter_name("topics", "limit")
+        limit = surface.parameter_word("topics", "limit")
         if self.has_all:
             is_told = self.limit.value or self.limit.was_lowered or self.page > 1
-            page = surface.parameter_name("topics", "page")
+            page = surface.parameter_word("topics", "page")
             return [surface.text("topics.ignored", limit=limit, page=page)] if is_told else []
         if self.limit.was_lowered:
             return [surface.text("limit_lowered", name=limit, most=self.limit.value)]

@@ -200,7 +200,7 @@ def _better_line(result: Result, question: Question, surface: Surface) -> list[s
     if result.better is None:
         return []
     tags = tag_list(list(question.filter.tags), 40)
-    name = surface.parameter_name("recall", "tag")
+    name = surface.parameter_word("recall", "tag")
     hit = hit_line(result.better, surface, BETTER_WIDTH)
     return [surface.text("recall.better", tags=tags, hit=hit, name=name)]
 
@@ -304,18 +304,22 @@ def _search_fields(result: Result, question: Question, surface: Surface) -> list
 
 
 def _limit_name(surface: Surface) -> str:
-    return surface.parameter_name("recall", "limit")
+    return surface.parameter_word("recall", "limit")
 
 
 def _hidden_fields(hidden: Hidden, surface: Surface) -> list[str]:
-    name = surface.parameter_name("recall", "kind")
     fields = [
-        surface.text("recall.hidden_kind", count=count, kind=surface.kind(kind), name=name)
+        surface.text(
+            "recall.hidden_kind",
+            count=count,
+            kind=surface.kind(kind),
+            argument=surface.argument("recall", "kind", surface.kind(kind)),
+        )
         for kind, count in hidden.kinds
     ]
     if hidden.superseded:
-        switch = surface.parameter_name("recall", "include_superseded")
-        fields.append(surface.text("recall.hidden_superseded", count=hidden.superseded, name=switch))
+        argument = surface.argument("recall", "include_superseded", True)
+        fields.append(surface.text("recall.hidden_superseded", count=hidden.superseded, argument=argument))
     return fields
 
 

@@ -19,6 +19,8 @@ SITTING_GAP = timedelta(minutes=30)
 """Entries of one process with the same tags belong together while each follows the one before within this."""
 ALSO_CHARACTERS = 600
 """The most search words of an entry that was stored again and again with others."""
+SEPARATOR = " | "
+"""What stands between search words given at different times."""
 TAGS_CHARACTERS = 200
 IDS_CHARACTERS = 240
 NAMED_ALONE = 5
@@ -42,7 +44,6 @@ class Outcome:
 
     entry: Entry
     is_new: bool
-    tags_before: frozenset[str] = frozenset()
     added_tags: tuple[str, ...] = ()
     has_new_also: bool = False
     is_also_full: bool = False
@@ -114,7 +115,6 @@ def _store_new(call: Call, db: Connection, draft: Draft) -> Outcome:
 
 
 COUNT_AGAIN = "UPDATE entry_state SET times_stored = times_stored + 1 WHERE entry_id = :id"
-SET_ALSO = "UPDATE entry SET also = :also WHERE id = :id"
 
 
 def _store_again(call: Call, db: Connection, draft: Draft, entry_id: int) -> Outcome:
@@ -138,13 +138,12 @@ def _store_again(call: Call, db: Connection, draft: Draft, entry_id: int) -> Out
 
 def _add_search_words(call: Call, db: Connection, draft: Draft, outcome: Outcome) -> None:
     entry = outcome.entry
-    if not draft.also or draft.also in entry.also.split(" | "):
+    if not draft.also or draft.also in entry.also.split(SEPARATOR):
         return
-    also = f"{entry.also} | {draft.also}" if entry.also else draft.also
+    also = f"{entry.also}{SEPARATOR}{draft.also}" if entry.also else draft.also
     outcome.is_also_full = len(also) > ALSO_CHARACTERS
     if not outcome.is_also_full:
-        db.execute(SET_ALSO, {"id": entry.id, "also": also})
-        storage.log(db, entry.id, "also", at=call.stamp())
+        storage.set_also(db, entry.id, also, at=call.stamp())
         outcome.has_new_also = True
 
 
@@ -162,7 +161,6 @@ def _settle_kind(call: Call, db: Connection, draft: Draft, outcome: Outcome) -> 
 LATEST_SITTING = """
     SELECT id, last_at FROM sitting WHERE process_key = :process AND tags_key = :tags ORDER BY id DESC LIMIT 1
 """
-NEW_SITTING = "INSERT INTO sitting (process_key, tags_key, last_at) VALUES (:process, :tags, :at)"
 TOUCH_SITTING = "UPDATE sitting SET last_at = :at WHERE id = :id"
 
 
@@ -174,8 +172,7 @@ def _sitting(call: Call, db: Connection, tags: tuple[str, ...]) -> int:
     if row and datetime.fromisoformat(at) - datetime.fromisoformat(row[1]) <= SITTING_GAP:
         db.execute(TOUCH_SITTING, {"id": row[0], "at": at})
         return int(row[0])
-    cursor = db.execute(NEW_SITTING, {"process": call.process_key, "tags": tags_key, "at": at})
-    return int(cursor.lastrowid or 0)
+    return storage.new_sitting(db, call.process_key, tags_key, at=at)
 
 
 def _supersede(call: Call, db: Connection, draft: Draft, outcome: Outcome, known: dict[int, bool]) -> None:

@@ -296,17 +296,21 @@ def log(
 SET_LIVE = "UPDATE entry_state SET live = :live WHERE entry_id = :id"
 
 
+def write_live(db: Connection, entry_id: int, *, is_live: bool) -> None:
+    """Set the state of an entry, in the index too; its log is the caller's."""
+    db.execute(SET_LIVE, {"id": entry_id, "live": int(is_live)})
+    set_live(db, entry_id, is_live)
+
+
 def supersede(db: Connection, entry_id: int, *, successor: int | None, reason: str | None, at: str) -> None:
     """Hide an entry; nothing is deleted."""
-    db.execute(SET_LIVE, {"id": entry_id, "live": 0})
-    set_live(db, entry_id, False)
+    write_live(db, entry_id, is_live=False)
     log(db, entry_id, "superseded", at=at, successor=successor, reason=reason)
 
 
 def restore(db: Connection, entry_id: int, *, at: str, reason: str | None = None) -> None:
     """Bring a hidden entry back."""
-    db.execute(SET_LIVE, {"id": entry_id, "live": 1})
-    set_live(db, entry_id, True)
+    write_live(db, entry_id, is_live=True)
     log(db, entry_id, "restored", at=at, reason=reason)
 
 
@@ -326,3 +330,20 @@ def set_kind(db: Connection, entry_id: int, kind: str, *, at: str) -> None:
     """Give an entry the kind stored as *kind*."""
     db.execute(SET_KIND, {"id": entry_id, "kind": kind, "at": at})
     log(db, entry_id, "kind", at=at, detail=kind)
+
+
+SET_ALSO = "UPDATE entry SET also = :also WHERE id = :id"
+
+
+def set_also(db: Connection, entry_id: int, also: str, *, at: str) -> None:
+    """Give an entry its search words; the caller indexes it anew."""
+    db.execute(SET_ALSO, {"id": entry_id, "also": also})
+    log(db, entry_id, "also", at=at)
+
+
+INSERT_SITTING = "INSERT INTO sitting (process_key, tags_key, last_at) VALUES (:process, :tags, :at)"
+
+
+def new_sitting(db: Connection, process: str, tags: str, *, at: str) -> int:
+    """Begin a sitting of the *process* for entries with the key *tags*; return its id."""
+    return int(db.execute(INSERT_SITTING, {"process": process, "tags": tags, "at": at}).lastrowid or 0)

@@ -55,8 +55,8 @@ def _kind_word_notice(call: Call, tag: str) -> str | None:
     kind = call.surface.kinds.find(tag)
     if kind is None or kind is EVERY_KIND:
         return None
-    name = call.surface.parameter_name("remember", "kind")
-    return call.surface.text("hints.tag_is_kind", tag=_shown(tag), name=name, kind=call.surface.kind(kind))
+    argument = call.surface.argument("remember", "kind", call.surface.kind(kind))
+    return call.surface.text("hints.tag_is_kind", tag=_shown(tag), argument=argument)
 
 
 def _rare_tag_notice(call: Call, db: Connection, tag: str, own: frozenset[str]) -> str | None:

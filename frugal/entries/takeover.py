@@ -12,18 +12,18 @@ from itertools import groupby
 
 from frugal.call import Call
 from frugal.entries.forms import TAG_CHARACTERS
+from frugal.entries.memos import record_places
 from frugal.entries.storage import log, write_tags
 from frugal.model import UNSORTED, resolve
 from frugal.search import Document, add, compact
 from frugal.search.questions import query_key
-from frugal.store import Compared, Connection, OldFile, TakenOver
+from frugal.store import Compared, Connection, OldFile, TakenOver, old_text
 from frugal.text.normalise import fold_tag, identity_hash
-from frugal.text.titles import one_line, title
+from frugal.text.titles import title
 
 NO_REASON = frozenset({"", "ersetzt", "veraltet"})
 """What stands where nobody gave a reason."""
 UNKNOWN_KIND = "was-"
-SUBJECT_CHARACTERS = 60
 QUESTION_CHARACTERS = 200
 FIRST_STAMP = "1970-01-01 00:00:00"
 
@@ -87,7 +87,7 @@ def _copy_entries(copying: Copying) -> None:
     note: StoreHook | None = resolve(hook) if hook else None
     stamp = FIRST_STAMP
     for old_id, content, tags, ts, kind, kind_at in copying.db.execute(ENTRIES.format(main=copying.old.main)):
-        text = _as_text(content)
+        text = old_text(content)
         if not text:
             copying.set_apart("empty", f"#{old_id}")
             continue
@@ -95,12 +95,12 @@ def _copy_entries(copying: Copying) -> None:
         entry_id = copying.ids[old_id] = copying.new_id(old_id)
         _write_entry(copying.db, entry_id, text, stamp)
         is_live = old_id not in copying.hidden
-        stored_kind = _kind(copying, old_id, _as_text(kind))
+        stored_kind = _kind(copying, old_id, old_text(kind))
         state = {"id": entry_id, "kind": stored_kind or UNSORTED, "kind_at": _stamp(kind_at)}
         copying.db.execute(INSERT_STATE, {**state, "live": int(is_live)})
-        own = _tags(copying, old_id, _as_text(tags))
+        own = _tags(copying, old_id, old_text(tags))
         if stored_kind is None:
-            own = _with(own, UNKNOWN_KIND + "-".join(_TAG_ENDS.split(_as_text(kind).strip())))
+            own = _with(own, UNKNOWN_KIND + "-".join(_TAG_ENDS.split(old_text(kind).strip())))
         write_tags(copying.db, entry_id, own, start=0)
         add(copying.db, Document(entry_id, title(text), text, own, is_live=is_live))
         if note is not None:
@@ -114,7 +114,7 @@ def _write_entry(db: Connection, entry_id: int, text: str, stamp: str) -> None:
 
 def _guessed(copying: Copying, old_id: int, ts: object, before: str) -> str:
     """Return the stamp of the entry *before* for one whose own cannot be read."""
-    copying.set_apart("stamps", f"#{old_id} ({_as_text(ts)[:40]})")
+    copying.set_apart("stamps", f"#{old_id} ({old_text(ts)[:40]})")
     return before
 
 
@@ -148,10 +148,6 @@ def _with(tags: tuple[str, ...], tag: str) -> tuple[str, ...]:
 
 PIECES = 'SELECT kopf, id, nr FROM "{main}" WHERE kopf IS NOT NULL ORDER BY kopf, nr, id'
 TEXT = "SELECT title FROM entry WHERE id = :id"
-INSERT_MEMO = """
-    INSERT INTO memo (subject, pieces, first_id, last_id) VALUES (:subject, :pieces, :first, :last)
-"""
-JOIN_MEMO = "UPDATE entry_state SET memo_id = :memo, memo_position = :position WHERE entry_id = :id"
 
 
 def _copy_memos(copying: Copying) -> None:
@@ -164,10 +160,7 @@ def _copy_memos(copying: Copying) -> None:
         ids, numbers = zip(*((piece, number) for _, piece, number in group), strict=True)
         places = _places(numbers)
         subject = db.execute(TEXT, {"id": ids[0]}).fetchone()[0]
-        memo = {"subject": one_line(subject, SUBJECT_CHARACTERS), "pieces": max(places)}
-        memo_id = db.execute(INSERT_MEMO, {**memo, "first": min(ids), "last": max(ids)}).lastrowid
-        pairs = zip(ids, places, strict=True)
-        db.executemany(JOIN_MEMO, [{"memo": memo_id, "position": at, "id": piece} for piece, at in pairs])
+        record_places(db, dict(zip(ids, places, strict=True)), subject=subject)
 
 
 def _places(numbers: tuple[object, ...]) -> list[int]:
@@ -193,7 +186,7 @@ def _copy_log(copying: Copying) -> None:
         successor = copying.ids.get(by)
         if by is not None and successor is None:
             copying.set_apart("successors", f"#{old_id} -> #{by}")
-        why = _as_text(reason)
+        why = old_text(reason)
         log(
             copying.db,
             entry_id,
@@ -223,11 +216,11 @@ def _copy_questions(copying: Copying) -> int:
         return 0
     merged = 0
     for old_id, asked, words, since in copying.db.execute(QUESTIONS).fetchall():
-        entry_id, question = copying.ids.get(old_id), _as_text(asked)
+        entry_id, question = copying.ids.get(old_id), old_text(asked)
         if entry_id is None:
             copying.set_apart("pairs", f"#{old_id} ({question[:40]})")
             continue
-        pair = {"key": query_key(question) or query_key(_as_text(words)), "id": entry_id}
+        pair = {"key": query_key(question) or query_key(old_text(words)), "id": entry_id}
         merged += copying.db.execute(IS_LEARNED, pair).fetchone() is not None
         at = _stamp(since) or copying.db.execute(CREATED, {"id": entry_id}).fetchone()[0]
         copying.db.execute(INSERT_QUESTION, {**pair, "question": question[:QUESTION_CHARACTERS], "at": at})
@@ -302,17 +295,10 @@ def _report(copying: Copying, new: Measured, merged: int) -> TakenOver:
 # Values
 
 
-def _as_text(value: object) -> str:
-    """Return a value of a table without strict types as text."""
-    if value is None:
-        return ""
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
-
-
 def _stamp(value: object) -> str | None:
     """Return a stamp as it is stored, `YYYY-MM-DD HH:MM:SS` in UTC; None if *value* is none."""
     try:
-        moment = datetime.fromisoformat(_as_text(value).strip())
+        moment = datetime.fromisoformat(old_text(value).strip())
         moment = moment.astimezone(UTC) if moment.tzinfo else moment
     except (ValueError, OverflowError):
         return None

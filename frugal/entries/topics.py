@@ -66,8 +66,9 @@ def _board(db: Connection, ask: Ask, surface: Surface) -> Answer:
 
 def _ways_on(surface: Surface) -> list[str]:
     """Return how to go on from the board: the index of a tag, and a search in it."""
-    recall, query = surface.tool_name("recall"), surface.parameter_name("recall", "query")
-    search = f'{recall}({query}, {surface.parameter_name("recall", "tag")}="...")'
+    tag = surface.argument("recall", "tag", "...")
+    query = surface.parameter_name("recall", "query")
+    search = surface.call("recall", "...", tag="...") if surface.shell else f"{surface.tool_name('recall')}({query}, {tag})"
     return [
         surface.text("topics.to_index", call=surface.call("topics", tag="...")),
         surface.text("topics.to_search", call=search),

@@ -3,17 +3,18 @@
 Texts, ids and dates never change. Transactions are short, so that servers go on, and each leaves a correct file.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from frugal.call import Call
 from frugal.entries import chains, derived, learned
-from frugal.entries.importing import record_memo
 from frugal.entries.lines import id_list
+from frugal.entries.memos import record_memo
 from frugal.errors import DamagedFile, StoreFailed
 from frugal.model import Answer, resolve
 from frugal.store import Connection, put_record, read_record
 from frugal.text.analysis import ANALYSIS_VERSION
+from frugal.transfer import Progress, no_progress
 
 SHOWN_IDS = 12
 IDS_CHARACTERS = 400
@@ -26,12 +27,6 @@ LANGUAGE_SOURCES = ("MEMORY_LANG", "--lang")
 ITEMS = ("titles", "identities", "tags", "index", "directories", "chains", "learned", "analysis", "language")
 MODE_ITEM = "sources"
 """What the mode itself derives from texts; listed for modes that do."""
-
-Progress = Callable[[int, int], None]
-
-
-def no_progress(_done: int, _total: int) -> None:
-    """Tell nobody."""
 
 
 @dataclass

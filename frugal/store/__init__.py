@@ -8,7 +8,7 @@ from frugal.store.files import name_of_backup, newest_backup
 from frugal.store.foreign import copied_rows
 from frugal.store.later import Job, Later
 from frugal.store.limits import Limited, OutOfTime, limited
-from frugal.store.predecessor import Compared, OldFile, TakenOver, Takeover
+from frugal.store.predecessor import Compared, OldFile, TakenOver, Takeover, old_text
 from frugal.store.recognition import peek_language, put_record, read_record
 from frugal.store.scratch import scratch
 from frugal.store.scrub import backups_holding
@@ -41,6 +41,7 @@ __all__ = [
     "limited",
     "name_of_backup",
     "newest_backup",
+    "old_text",
     "peek_language",
     "put_record",
     "read_record",

@@ -6,7 +6,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from sqlite3 import Connection
 
-from frugal.errors import DamagedFile, DiskFull, StoreFailed
+from frugal.errors import DamagedFile, DiskFull, StoreError, StoreFailed
 from frugal.store import connections, failures, files
 
 PLAIN_TABLES = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' ORDER BY name"
@@ -21,7 +21,11 @@ def copy_to(source: Path, target: Path) -> None:
         raise FileExistsError(target)
     place = files.resolve(target)
     unfinished = files.unfinished_copy(place)
-    files.create_file(unfinished)
+    try:
+        files.create_file(unfinished)
+    except StoreError as error:
+        error.data["path"] = str(target)  # the name that was asked for
+        raise
     try:
         counts = connections.look(source, lambda connection: _copy(connection, unfinished))
         _check(unfinished, counts)

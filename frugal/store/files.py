@@ -164,7 +164,8 @@ def is_full(path: Path) -> bool:
     import shutil
 
     try:
-        return shutil.disk_usage(path.parent).free < LEAST_ROOM_BYTES
+        usage = shutil.disk_usage(path.parent)
+        return usage.total > 0 and usage.free < LEAST_ROOM_BYTES  # /proc and the like have no room at all
     except OSError:
         return False
 

@@ -121,6 +121,13 @@ class Takeover:
     kinds: frozenset[str] = frozenset()
 
 
+def old_text(value: object) -> str:
+    """Return a value of an old table, which has no strict types, as text; NULL is ""."""
+    if value is None:
+        return ""
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+
+
 def main_table(connection: Connection, tables: Mapping[str, str]) -> str:
     """Return the main table by which a file of the predecessor is recognised, `mem` for the oldest; "" if it is none."""
     if tables.get("schema") == "table" and {"schluessel", "wert"} <= columns_of(connection, "schema"):

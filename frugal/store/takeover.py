@@ -46,9 +46,8 @@ def set_aside(connection: Connection, old: OldFile) -> OldFile:
     for table in (*TABLES[old.table], *VIRTUAL):
         for (name,) in connection.execute(TRIGGERS, {"table": table}).fetchall():
             _drop(connection, "TRIGGER", name)
-    if (
-        not old.is_late
-    ):  # nothing in the file is ours yet, and a view of old tables would keep them from being renamed
+    # Where nothing in the file is ours yet, every view is old, and would keep its tables from being renamed.
+    if not old.is_late:
         for (name,) in connection.execute(VIEWS).fetchall():
             _drop(connection, "VIEW", name)
     for name in VIRTUAL:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import re
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -83,7 +84,7 @@ def test_leads_and_rejected_are_hidden_and_counted_apart(archive):
     header = archive("recall", query="isotope drift").splitlines()[0]
     lead, rejected = archive.word("lead"), archive.word("rejected")
 
-    assert archive.pick("1 of 1 match", "1 von 1 Treffern") in header
+    assert archive.pick("1 of 1 match", "1 von 1 Treffer") in header
     assert archive.pick(f'2 in lead hidden (kind="{lead}")', f'2 in spur verborgen (art="{lead}")') in header
     assert (
         archive.pick(
@@ -192,12 +193,13 @@ def test_archive_name_overrides_both_words(open_archive):
 
 @pytest.mark.parametrize(("recorded", "shown"), [("de", "archiv#1"), ("en", "archive#1")])
 def test_archive_has_a_language_record_of_its_own(tmp_path, recorded, shown):
-    with workspace_of(tmp_path, MEMORY, MEMORY_LANG="de" if recorded == "en" else "en").store.write():
-        pass
-    first = workspace_of(tmp_path, MEMORY_LANG=recorded)
-    with first.store.write():
-        pass
-    first.close()
+    other = "de" if recorded == "en" else "en"
+    for workspace in (
+        workspace_of(tmp_path, MEMORY, MEMORY_LANG=other),
+        workspace_of(tmp_path, MEMORY_LANG=recorded),
+    ):
+        with closing(workspace), workspace.store.write():
+            pass
 
     workspace = workspace_of(tmp_path)
 

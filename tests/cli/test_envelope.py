@@ -44,7 +44,7 @@ def test_empty_result_is_ok_with_exit_1(line):
 def test_refusal_is_not_ok_and_has_a_stable_code(line):
     told = line("memory", "remember", FACT, "--kind", "nonsense", "--json", lang="de")
 
-    assert told.code == 1
+    assert told.code == 2
     assert told.json["ok"] is False
     assert told.json["error"]["code"] == "unknown_kind"
     assert set(told.json["error"]) == {"code", "message", "hint"}

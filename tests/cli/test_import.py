@@ -4,6 +4,7 @@ import os
 import re
 import sqlite3
 import sys
+from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -29,7 +30,7 @@ LONG = " ".join(f"Sentence number {number} says something about the long memo." 
 
 
 def rows(file, query, *values):
-    with sqlite3.connect(file) as db:
+    with closing(sqlite3.connect(file)) as db:
         return db.execute(query, values).fetchall()
 
 
@@ -92,7 +93,7 @@ def test_text_equal_but_for_white_space_is_known_even_if_superseded(line, notes)
 def test_erased_piece_is_not_imported_again(line, notes):
     folder = notes(a=PARAGRAPHS)
     line("import", str(folder))
-    with sqlite3.connect(line.file) as db:
+    with closing(sqlite3.connect(line.file)) as db, db:
         db.execute("UPDATE entry SET text = 'erased' WHERE id = 2")
         db.execute("INSERT INTO event (entry_id, action, at) VALUES (2, 'erased', '2026-11-02 10:00:00')")
 

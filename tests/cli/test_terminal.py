@@ -1,26 +1,41 @@
 """With a person at a terminal: what asks is answered, Ctrl-C ends with 130."""
 
+import contextlib
 import os
 import select
 import signal
+import struct
 import subprocess
 import sys
 
 import pytest
 
 pty = pytest.importorskip("pty")
+fcntl = pytest.importorskip("fcntl")
+termios = pytest.importorskip("termios")
 
 ASKING = ["memory", "learned", "clear"]
 
 
 @pytest.fixture
-def at_terminal(line):
+def heard_interruption():
+    """Let programs started here hear Ctrl-C: those of a run in the background inherit that it is ignored."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.fixture
+def at_terminal(line, heard_interruption):
     """Start a line with its streams on a terminal; return the process and the terminal's other end."""
     ends = []
 
-    def start(*argv):
+    def start(*argv, columns=0):
         ours, theirs = pty.openpty()
+        if columns:
+            fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
         environ = {**os.environ, **line.environ("en")}
+        environ.pop("COLUMNS", None)
         command = [sys.executable, "-m", "frugal", *argv]
         process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=environ)
         os.close(theirs)
@@ -74,3 +89,23 @@ def test_interruption_ends_with_130_and_without_a_traceback(at_terminal):
 
     assert b"Traceback" not in read_until(end, b"Interrupted.")
     assert process.wait(timeout=30) == 130
+
+
+def read_all(end):
+    """Read what the terminal is given until the program at its other side ends."""
+    seen = b""
+    with contextlib.suppress(OSError):  # how Linux tells that the other side is closed
+        while part := os.read(end, 4096):
+            seen += part
+    return seen.decode().replace("\r\n", "\n")
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 200])
+def test_help_keeps_to_the_width_of_the_terminal(at_terminal, columns):
+    process, end = at_terminal("memory", "recall", "--help", columns=columns)
+
+    told = read_all(end)
+
+    process.wait()
+    assert "--include-superseded" in told
+    assert max(map(len, told.splitlines()[1:])) <= min(columns, 88)

@@ -157,10 +157,10 @@ def test_destructive_command_that_asks_changes_nothing_without_a_terminal_or_its
     assert meant.code in (0, 1)
 
 
-def test_refusal_goes_to_stderr_with_exit_1(line):
+def test_value_that_cannot_be_read_goes_to_stderr_with_exit_2(line):
     told = line("memory", "remember", FACT, "--kind", "finding")
 
-    assert told.code == 1
+    assert told.code == 2
     assert told.out == ""
     assert "finding" in told.err
     assert "pitfall" in told.err
@@ -169,7 +169,7 @@ def test_refusal_goes_to_stderr_with_exit_1(line):
 def test_out_of_range_value_is_refused_with_the_range(line):
     told = line("memory", "topics", "--page", "0", lang="de")
 
-    assert told.code == 1
+    assert told.code == 2
     assert "0" in told.err
 
 
@@ -192,3 +192,29 @@ def test_help_never_cuts_the_name_of_the_program(line):
 )
 def test_help_of_a_command_shows_the_options_of_its_mode_once(line, argv, times):
     assert line(*argv, "--help").out.count("--corpus TEXT") == times
+
+
+@pytest.mark.parametrize(
+    ("mode", "german", "english"),
+    [
+        ("memory", ["zeige", "tilgen", "gelernt leeren"], ["show", "erase", "learned clear"]),
+        ("notebook", ["reihen", "statistik", "zeichnen", "ausgeben", "tilgen"], ["series", "stats", "plot"]),
+    ],
+)
+def test_help_shows_every_command_in_the_active_language_and_takes_the_other_one(line, mode, german, english):
+    told = line(mode, "--help", lang="de").out
+
+    listed = [row.split("  ")[1].strip() for row in told.splitlines() if row.startswith("  ") and row.strip()]
+    assert set(german) <= set(listed)
+    assert not set(english) & set(listed)
+    for name in (*german, *english):
+        assert line(mode, *name.split(), "--help", lang="de").code == 0, name
+
+
+def test_modes_without_german_names_show_the_same_commands_in_both_languages(line):
+    def commands(lang):
+        rows = line("vault", "--help", lang=lang).out.splitlines()
+        return [row.split("  ")[1] for row in rows if row.startswith("  ") and not row.startswith("   ")]
+
+    assert "search" in commands("de")
+    assert commands("de") == commands("en")

@@ -157,3 +157,21 @@ def test_older_upkeep_script_runs_upkeep_and_says_so_when_there_is_no_file(line)
 
     assert told.code == 2
     assert "upkeep" in told.err
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"), [("en", "source alone is no command"), ("de", "source allein ist kein Befehl")]
+)
+def test_first_word_of_a_command_alone_names_the_commands_that_begin_so(line, lang, words):
+    told = line("vault", "source", lang=lang)
+
+    assert told.code == 2
+    assert words in told.err
+    assert "source add, source list, source remove" in told.err
+
+
+def test_hint_and_envelope_name_a_tool_as_its_help_does(line):
+    told = line("notebook", "new-series", "a/b")
+
+    assert "frugal-memory notebook new_series --help" in told.err
+    assert line("notebook", "new_series", "a/b", "--json").json["command"] == "notebook new_series"

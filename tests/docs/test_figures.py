@@ -42,3 +42,26 @@ def test_every_link_to_a_file_of_the_project_leads_somewhere(page: str) -> None:
     missing = [target for target in targets if target and not ((ROOT / page).parent / target).exists()]
 
     assert missing == []
+
+
+@pytest.mark.parametrize("name", sorted(digest.BLOCKS))
+def test_results_that_are_not_there_yet_break_no_page(name: str, tmp_path: Path) -> None:
+    block = digest.BLOCKS[name](digest.history(tmp_path))
+
+    assert block
+
+
+def test_import_upkeep_messages_and_notes_have_their_rows() -> None:
+    found = {
+        ("speed", f"{digest.UPKEEP} 1000 s"): "1.25",
+        ("speed", f"{digest.UPKEEP} 1000 a second"): "800",
+        ("evidence", "import s"): "120.0",
+        ("vault", "index, first s"): "33.00",
+    }
+
+    bulk, large = digest.bulk_table(found), digest.large_table(found)
+
+    assert "| frugal-memory: upkeep, nothing to do | 1.25 (800) | - | - | - |" in bulk
+    assert "| messages: import, s | 120.0 | 300 |" in large
+    assert "| notes: first index, s | 33.00 | 60 |" in large
+    assert "import peak" not in large

@@ -1,10 +1,12 @@
 """One memory in either language, called under the English names of tools and parameters."""
 
-import json
 import re
 from collections.abc import Sequence
 
 from tongues import EN, Tongue
+
+from frugal.strings import Catalogue
+from tests.wire import size_of
 
 
 class Memory:
@@ -42,7 +44,7 @@ class Memory:
 
     def say(self, key: str, **fields: object) -> str:
         """Return what the specification says in this language."""
-        return self.tongue.words[key].format(**fields)
+        return Catalogue(self.tongue.language, self.tongue.words).text(key, **fields)
 
     def call(self, tool: str, /, *values: object, **named: object) -> str:
         """Return a suggested call as it is printed."""
@@ -78,11 +80,9 @@ def _literal(value: object) -> str:
     return str(value).lower() if isinstance(value, bool | int) else f'"{value}"'
 
 
-def size_of(reply) -> int:
-    """Return the bytes of a reply's result object on the wire."""
-    content = [{"type": "text", "text": reply.text}]
-    result = {"content": content, "isError": reply.is_error, "resultType": "complete"}
-    return len(json.dumps(result, ensure_ascii=False, separators=(",", ":")).encode())
+def ids(answer: str) -> list[int]:
+    """Return the ids at the beginning of the lines of *answer*, in order."""
+    return [int(found) for found in re.findall(r"(?m)^#(\d+) ", answer)]
 
 
 REFUSAL = (800, 2 * 1024)

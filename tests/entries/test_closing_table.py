@@ -5,16 +5,12 @@ import re
 import shutil
 
 import pytest
-from memories import keeps_cap
+from memories import ids, keeps_cap
 
 from frugal.entries import storage
 
 KIB = 1024
 NOW = "2026-11-02 10:14:00"
-
-
-def ids(answer: str) -> list[int]:
-    return [int(found) for found in re.findall(r"(?m)^#(\d+) ", answer)]
 
 
 def live(memory) -> list[int]:

@@ -98,7 +98,7 @@ def test_recorded_language_speaks_when_no_setting_does(open_shell):
     german = open_shell("de")
     german("remember", text="port 22")
 
-    assert open_shell("")("recall", query="port").startswith("1 von 1 Treffern")
+    assert open_shell("")("recall", query="port").startswith("1 von 1 Treffer")
 
 
 def test_what_a_user_wrote_is_shown_as_written(open_memory):

@@ -1,12 +1,7 @@
 """What users of this field suffer: lines of the public complaints, in both languages. 24 and 34: test_closing_table."""
 
-import re
-
 import pytest
-
-
-def ids(answer: str) -> list[int]:
-    return [int(found) for found in re.findall(r"(?m)^#(\d+) ", answer)]
+from memories import ids
 
 
 def test_pain_3_texts_that_differ_in_a_number_are_two_entries(memory):

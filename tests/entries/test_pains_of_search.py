@@ -1,14 +1,9 @@
 """What users of this field suffer when they search: each line of the public complaints, in both languages."""
 
-import re
-
 import pytest
+from memories import ids
 
 CHINESE = "数据库连接池的最大值是二十"
-
-
-def ids(answer: str) -> list[int]:
-    return [int(found) for found in re.findall(r"(?m)^#(\d+) ", answer)]
 
 
 def test_pain_2_what_was_stored_comes_back_byte_for_byte(memory):

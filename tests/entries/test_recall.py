@@ -3,15 +3,11 @@
 import re
 
 import pytest
-from memories import keeps_cap
+from memories import ids, keeps_cap
 
 
 def head(answer: str) -> str:
     return answer.splitlines()[0]
-
-
-def ids(answer: str) -> list[int]:
-    return [int(found) for found in re.findall(r"(?m)^#(\d+) ", answer)]
 
 
 @pytest.mark.parametrize("query", ["", "  ", ":::", "---", "\n", "🚀", '"', "*"])

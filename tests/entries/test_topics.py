@@ -3,14 +3,11 @@
 import re
 
 import pytest
+from memories import ids
 
 
 def lines(answer: str) -> list[str]:
     return answer.splitlines()
-
-
-def ids(answer: str) -> list[int]:
-    return [int(found) for found in re.findall(r"(?m)^#(\d+) ", answer)]
 
 
 def calls(memory, answer: str) -> list[dict[str, str]]:

@@ -155,7 +155,7 @@ def test_folder_without_write_permission_is_enough(open_owner, is_owner_at_work)
         folder.chmod(0o755)
         assert done.stderr == ""
         assert done.stdout.count("The wal keeps readers going.") == 2
-        assert "0 tags, 1 entries" in done.stdout
+        assert "0 tags, 1 entry" in done.stdout
         assert traces_of(path) == before
 
 
@@ -195,7 +195,7 @@ def test_guest_reads_while_an_owner_opens_writes_and_closes(open_owner, open_gue
     assert process.returncode == 0
     assert counts == sorted(counts)
     assert len(counts) > 1
-    assert guest("topics").startswith("1 tags, 31 entries")
+    assert guest("topics").startswith("1 tag, 31 entries")
     again = open_owner()  # whoever closes last may have been the guest, which takes no log away
     again.store("The last reading.")
     again.workspace.close()
@@ -209,6 +209,6 @@ def test_what_the_owner_writes_is_seen_by_the_next_call(open_owner, open_guest):
 
     owner.store("two")
 
-    assert before.startswith("0 tags, 1 entries")
+    assert before.startswith("0 tags, 1 entry")
     assert guest("topics").startswith("0 tags, 2 entries")
     assert "two" in guest("show", ids="2")

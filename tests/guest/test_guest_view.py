@@ -3,6 +3,7 @@
 import io
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import anyio
@@ -148,7 +149,7 @@ def test_language_is_the_one_given_else_the_files_else_english(tmp_path, recorde
 
     if recorded:
         owner = engine_in(recorded)
-        with owner.open(owner.registry.default()).store.write():
+        with closing(owner.open(owner.registry.default())) as workspace, workspace.store.write():
             pass
     engine = engine_in(given)
 

@@ -1,7 +1,5 @@
 """Names make answers longer; the caps hold all the same, and what did not fit is named."""
 
-import json
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,6 +8,7 @@ from frugal.call import Client
 from frugal.engine import build_engine
 from frugal.entries import caps
 from frugal.settings import Options, load_settings
+from tests.wire import size_of
 
 NAME = "x" * 32
 FIRST = 999_999_990
@@ -24,12 +23,6 @@ texts = st.lists(
 stores = st.lists(
     st.builds(lambda text, times: text * times, texts, st.sampled_from([1, 5, 60])), min_size=3, max_size=6
 )
-
-
-def size_of(reply) -> int:
-    content = [{"type": "text", "text": reply.text}]
-    result = {"content": content, "isError": reply.is_error, "resultType": "complete"}
-    return len(json.dumps(result, ensure_ascii=False, separators=(",", ":")).encode())
 
 
 @pytest.mark.parametrize("mode", ["memory", "archive"])

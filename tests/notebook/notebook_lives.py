@@ -1,21 +1,15 @@
 """Hypothesis: what a notebook has lived through, so that every table of its file holds something."""
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
-from itertools import count
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 from hypothesis import strategies as st
 
 from frugal.call import Client
-from frugal.cli.contents import read_contents, store_contents
-from frugal.engine import Workspace, build_engine
-from frugal.settings import Options, load_settings
-from frugal.transfer import Merged, from_jsonl, to_jsonl
+from frugal.cli.contents import read_contents
+from frugal.engine import Workspace
+from tests.side_by_side import workspaces
 
 KEYS = ("vision/a", "vision/b", "text/a", "Über/连接", "shop/x.1")
 TEXTS = ("B beats A by 1 %", "p < 0.05", "Grüße 连接 🚀", "a | b\n\ttab", "---\nstatus: x\n---")
@@ -85,58 +79,18 @@ agreeable = _lives(steps, 12)
 """Nothing that makes two notebooks contradict each other: no second criterion, nothing erased."""
 
 
-class Clock:
-    """Moves when told to."""
-
-    def __init__(self, hour: int) -> None:
-        self.moment = datetime(2026, 11, 2, hour, 14, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.moment
-
-
-@contextmanager
-def notebooks() -> Iterator[Callable[[str], Workspace]]:
-    """Open notebooks by name, each over a fresh file and with a day of its own."""
-    hours = count(1)
-    opened: list[Workspace] = []
-    with TemporaryDirectory() as folder:
-
-        def open_one(name: str) -> Workspace:
-            environ = {"XDG_DATA_HOME": folder, "XDG_CONFIG_HOME": folder}
-            options = Options(db=str(Path(folder) / f"{name}.db"), lang="en")
-            engine = build_engine(load_settings(options, environ), clock=Clock(next(hours)))
-            opened.append(engine.open(engine.registry.mode("notebook")))
-            return opened[-1]
-
-        yield open_one
-        for workspace in opened:
-            workspace.close()
+def notebooks() -> AbstractContextManager[Callable[[str], Workspace]]:
+    """Open notebooks by name, each over a fresh file and with a clock of its own."""
+    return workspaces("notebook")
 
 
 def live(workspace: Workspace, history: Sequence[tuple[str, dict[str, Any]]]) -> None:
     """Let a notebook live through *history*; what is refused does not happen."""
     for name, arguments in history:
         if name == "wait":
-            workspace.engine.clock.moment += timedelta(**arguments)
+            workspace.engine.clock.advance(**arguments)
         else:
             workspace.call(Client(), name, arguments, from_shell=True)
-
-
-def exported(workspace: Workspace) -> bytes:
-    """Return the export of a notebook."""
-    return to_jsonl(read_contents(workspace))
-
-
-def imported(workspace: Workspace, data: bytes) -> Merged:
-    """Import an export, into an empty file as it is."""
-    return store_contents(workspace, from_jsonl(data), may_load=True)
-
-
-def merged(workspace: Workspace, other: Workspace) -> Merged:
-    """Merge *other* into *workspace*."""
-    contents = replace(from_jsonl(exported(other)), name="other")
-    return store_contents(workspace, contents, may_load=False)
 
 
 def faults(workspace: Workspace) -> list[object]:

@@ -118,7 +118,7 @@ def test_svg_has_the_same_bytes_for_the_same_data_and_titles_each_point(
     assert sorted(titles) == [f"m{number}" for number in range(1, 7)]
 
 
-def test_png_is_one(book: Book, tmp_path: Path) -> None:
+def test_plot_with_the_suffix_of_a_png_is_a_png(book: Book, tmp_path: Path) -> None:
     _measured(book)
 
     book("series_plot", key=SWEEP, out=str(tmp_path / "plot.PNG"))

@@ -174,6 +174,8 @@ def test_seed_may_look_like_a_memory_id(book: Book) -> None:
 
     book("measurements", key=SWEEP, rows="acc | 0.9 | A | #7")
 
+    assert book.rows("SELECT seed FROM measurement") == [("#7",)]
+
 
 def test_ids_count_on_through_the_whole_file(book: Book) -> None:
     book.sweep()

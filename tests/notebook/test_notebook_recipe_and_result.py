@@ -55,6 +55,8 @@ def test_literal_fields_may_hold_what_looks_like_a_memory_id(book: Book, name: s
 
     book("recipe", **{"key": SWEEP, "command": "x", name: "run #1"})
 
+    assert book.rows(f"SELECT {name} FROM recipe") == [("run #1",)]
+
 
 @pytest.mark.parametrize("name", ["arm", "note"])
 def test_other_fields_refuse_a_bare_memory_id_with_an_example(book: Book, name: str) -> None:

@@ -1,19 +1,10 @@
 """A notebook leaves its file and comes back: numbers, stamps, history; two notebooks become one."""
 
 from hypothesis import given, settings
-from notebook_lives import (
-    agreeable,
-    exported,
-    faults,
-    histories,
-    imported,
-    live,
-    merged,
-    notebooks,
-    substance,
-)
+from notebook_lives import agreeable, faults, histories, live, notebooks, substance
 
 from frugal.call import Client
+from tests.side_by_side import exported, imported, merged
 
 
 @settings(max_examples=25)

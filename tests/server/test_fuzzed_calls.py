@@ -98,9 +98,8 @@ class Target:
 
     async def plain_call_works(self) -> None:
         """Make the plainest call of the mode: a tool that reads and needs nothing, if there is no other."""
-        if self.workspace.surface.find_tool(
-            "measure_messages"
-        ):  # a new question each time: each has a budget
+        # A new question each time: each has a budget.
+        if self.workspace.surface.find_tool("measure_messages"):
             self.asked += 1
             query = {"clauses": [{"match": "literal", "text": f"port {self.asked}"}]}
             assert not (await self.call(FuzzedCall("measure_messages", {"query": query}))).is_error

@@ -1,8 +1,10 @@
 """What surrounds a tool: it may fail, take long or be given up, and neither client nor server suffers."""
 
 from collections.abc import Callable, Iterator
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from mcp.server.lowlevel import Server
 from probe import PROBE, SECRET, STAGES, Stage
 from stdio_client import text_of
 
-from frugal.engine import Workspace
+from frugal.engine import Workspace, read_migrations
 from frugal.server.edge import Edge
 
 MODES = ("auto", "legacy")
@@ -152,3 +154,21 @@ def test_two_connections_to_one_server_do_not_share_what_they_asked(
         call(connection, "count")
 
     assert [seen.index(client) for client in seen] == [0, 1, 2, 0, 1, 2]
+
+
+def test_first_calls_that_come_together_share_one_store(
+    workspace: Workspace, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    both = Barrier(2)
+
+    def meet(mode: Any) -> Any:
+        with suppress(BrokenBarrierError):
+            both.wait(0.3)
+        return read_migrations(mode)
+
+    monkeypatch.setattr("frugal.engine.read_migrations", meet)
+
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(lambda _: workspace.store, range(2))
+
+    assert first is second

@@ -105,7 +105,7 @@ def test_every_tool_names_the_trouble_and_touches_nothing(
 
 def with_short_patience(workspace: Workspace) -> Workspace:
     """Return *workspace* over a store that waits a tenth of a second for a lock, not thirty seconds."""
-    workspace.__dict__["store"] = Store(
+    workspace._store = Store(
         workspace.settings.path,
         mode=workspace.mode.name,
         setting="MEMORY_DB",

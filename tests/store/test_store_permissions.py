@@ -146,4 +146,5 @@ store.close()
     )
 
     assert out.splitlines()[-1] == "['one', 'two']"
-    assert texts(make_store(path)) == ["one", "two"]
+    with closing(make_store(path)) as store:
+        assert texts(store) == ["one", "two"]

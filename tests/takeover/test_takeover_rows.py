@@ -56,7 +56,7 @@ def test_log_rows_of_no_entry_are_counted_apart_and_listed(take: Callable) -> No
     assert rows_of(path, "SELECT live FROM entry_state ORDER BY entry_id") == [(0,), (1,)]
     assert noted["counts"]["log"] == 2
     assert noted["apart"] == {"log": ["#99"], "successors": ["#1 -> #98"]}
-    assert "1 log rows (#99)" in line
+    assert "1 log row (#99)" in line
 
 
 def test_learned_questions_of_no_entry_are_counted_apart(take: Callable) -> None:

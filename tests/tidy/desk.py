@@ -7,6 +7,7 @@ from contextlib import closing
 from frugal.call import Client
 from frugal.engine import Reply, Workspace
 from frugal.entries.upkeep import upkeep
+from frugal.strings import Catalogue
 
 NAMES = {
     "show": "zeige",
@@ -51,10 +52,15 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "numbers": ("numbers {change}", "Zahlen {change}"),
     "not_checked": ("similar entries: not checked (", "ähnliche Einträge: nicht geprüft ("),
     "asked_before": ("asked before, {ids} first", "schon gefragt, {ids} zuerst"),
-    "match": ('{shown} of {total} match "{query}"', '{shown} von {total} Treffern zu "{query}"'),
+    "match": (
+        '{shown} of {total} match "{query}"',
+        '{shown} von {total} {total:Treffer|Treffern} zu "{query}"',
+    ),
     "groups": (
-        "{entries} entries, {pairs} pairs compared, {groups} groups at {threshold}",
-        "{entries} Einträge, {pairs} Paare verglichen, {groups} Gruppen ab {threshold}",
+        "{entries} {entries:entry|entries}, {pairs} {pairs:pair|pairs} compared, "
+        "{groups} {groups:group|groups} at {threshold}",
+        "{entries} {entries:Eintrag|Einträge}, {pairs} {pairs:Paar|Paare} verglichen, "
+        "{groups} {groups:Gruppe|Gruppen} ab {threshold}",
     ),
     "contradiction": ("contradiction", "Widerspruch"),
     "progress": ("progress", "Fortschritt"),
@@ -87,7 +93,8 @@ class Desk:
 
     def say(self, key: str, **fields: object) -> str:
         """Return a text as the specification words it."""
-        return WORDS[key][0 if self.is_english else 1].format(**fields)
+        english, german = WORDS[key]
+        return Catalogue("", {key: english if self.is_english else german}).text(key, **fields)
 
     def reply(self, tool: str, /, *, from_shell: bool = False, **arguments: object) -> Reply:
         """Return the whole reply."""

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from frugal.call import Client
 from frugal.engine import Workspace
 from frugal.entries import storage
-from frugal.entries.importing import record_memo
 from frugal.entries.learned import Confirmed, Lesson, write_lesson
+from frugal.entries.memos import record_memo
 
 TEXTS = (
     "port is 22",

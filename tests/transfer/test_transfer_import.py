@@ -205,7 +205,7 @@ def test_report_is_in_the_language_of_the_user(a, machine):
     b = machine("b", lang="de")
     path = str(a.export())
 
-    assert b("import", path).out.startswith("2 Einträge, 1 Protokollzeilen")
+    assert b("import", path).out.startswith("2 Einträge, 1 Protokollzeile,")
     assert b("import", path).out.startswith("2 Einträge dort: 0 neu, 2 schon hier")
     told = b("import", path, "--trocken")
     assert told.out.startswith("Probelauf: nichts wurde geschrieben.\n")

@@ -2,11 +2,12 @@
 
 import pytest
 from histories import Life
-from workspaces import exported, faults, merged, texts, workspaces
+from workspaces import faults, texts
 
 from frugal.call import Client
 from frugal.cli.contents import read_contents, store_contents
 from frugal.entries.transfer import merge as merging
+from tests.side_by_side import exported, merged, workspaces
 
 STEPS = [
     *(

@@ -314,7 +314,7 @@ def test_report_is_in_the_language_of_the_user(machine, b):
     told = a("merge", str(b.file))
 
     assert told.out.splitlines() == [
-        "1 Einträge dort: 0 neu, 1 schon hier; 0 Protokollzeilen, 0 Memos und 0 gelernte Fragen ergänzt.",
+        "1 Eintrag dort: 0 neu, 1 schon hier; 0 Protokollzeilen, 0 Memos und 0 gelernte Fragen ergänzt.",
         "Marken ergänzt: #1.",
         "#1 ist hier fallstrick, dort entscheidung; es bleibt fallstrick.",
     ]

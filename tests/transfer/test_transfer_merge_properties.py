@@ -2,7 +2,9 @@
 
 from histories import histories
 from hypothesis import example, given, settings
-from workspaces import exported, faults, live, merged, texts, workspaces
+from workspaces import faults, live, texts
+
+from tests.side_by_side import exported, merged, workspaces
 
 without_erasing = histories.map(lambda history: [step for step in history if step[0] != "erase"])
 

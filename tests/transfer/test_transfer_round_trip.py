@@ -3,9 +3,10 @@
 import pytest
 from histories import histories
 from hypothesis import given, settings
-from workspaces import exported, faults, imported, live, workspaces
+from workspaces import faults, live
 
 from frugal.call import Client
+from tests.side_by_side import exported, imported, workspaces
 
 
 @settings(max_examples=20)

@@ -4,17 +4,13 @@ from collections.abc import Sequence
 
 from frugal.call import Call
 from frugal.entries import storage
-from frugal.entries.remember import ALSO_CHARACTERS
+from frugal.entries.remember import ALSO_CHARACTERS, SEPARATOR
 from frugal.entries.storage import Entry
 from frugal.entries.transfer.parse import EntryRow
 from frugal.entries.transfer.report import Differing, Report
 from frugal.model import NO_KIND
-from frugal.search import set_live
 from frugal.store import Connection
 from frugal.text.normalise import fold_tag
-
-SEPARATOR = " | "
-"""What stands between search words given at different times."""
 
 
 def add_to(call: Call, db: Connection, row: EntryRow, entry_id: int, report: Report) -> None:
@@ -44,9 +40,6 @@ def _add_tags(call: Call, db: Connection, tags: Sequence[str], entry: Entry) -> 
     return True
 
 
-SET_ALSO = "UPDATE entry SET also = :also WHERE id = :id"
-
-
 def _add_search_words(call: Call, db: Connection, also: str, entry: Entry, report: Report) -> bool:
     known = entry.also.split(SEPARATOR) if entry.also else []
     missing = [words for words in also.split(SEPARATOR) if words and words not in known]
@@ -56,12 +49,8 @@ def _add_search_words(call: Call, db: Connection, also: str, entry: Entry, repor
     if len(united) > ALSO_CHARACTERS:
         report.without_words.append(entry.id)
         return False
-    db.execute(SET_ALSO, {"id": entry.id, "also": united})
-    storage.log(db, entry.id, "also", at=call.stamp())
+    storage.set_also(db, entry.id, united, at=call.stamp())
     return True
-
-
-SET_KIND = "UPDATE entry_state SET kind = :kind, kind_at = :at WHERE entry_id = :id"
 
 
 def _settle_kind(db: Connection, row: EntryRow, entry: Entry, report: Report) -> None:
@@ -71,9 +60,7 @@ def _settle_kind(db: Connection, row: EntryRow, entry: Entry, report: Report) ->
     if entry.kind != NO_KIND.stored:
         report.differing.append(Differing(entry.id, entry.kind, row.kind))
         return
-    at = row.kind_at or row.created_at
-    db.execute(SET_KIND, {"id": entry.id, "kind": row.kind, "at": at})
-    storage.log(db, entry.id, "kind", at=at, detail=row.kind)
+    storage.set_kind(db, entry.id, row.kind, at=row.kind_at or row.created_at)
     report.classified.append(entry.id)
 
 
@@ -87,13 +74,9 @@ def _count(db: Connection, row: EntryRow, entry_id: int) -> None:
     db.execute(COUNT, {"id": entry_id, "times": row.times_stored})
 
 
-SET_LIVE = "UPDATE entry_state SET live = :live WHERE entry_id = :id"
-
-
 def set_state(db: Connection, entry_id: int, is_live: bool, report: Report) -> None:
     """Hide an entry or bring it back, as its united log has it; two live entries never have the same text."""
     if is_live and storage.find_identical(db, storage.texts_of(db, [entry_id])[entry_id])[0] is not None:
         return
-    db.execute(SET_LIVE, {"id": entry_id, "live": int(is_live)})
-    set_live(db, entry_id, is_live)
+    storage.write_live(db, entry_id, is_live=is_live)
     (report.restored if is_live else report.superseded).append(entry_id)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from frugal.entries import learned
+from frugal.entries import learned, memos
 from frugal.entries.transfer import writing
 from frugal.entries.transfer.parse import LearnedRow, MemoRow, Parts, SittingRow
 from frugal.store import Connection
@@ -55,7 +55,6 @@ class Sittings:
 
 
 MEMO_OF = "SELECT memo_id FROM entry_state WHERE entry_id = :id"
-JOIN_MEMO = "UPDATE entry_state SET memo_id = :memo, memo_position = :position WHERE entry_id = :id"
 
 
 def merge_memos(db: Connection, parts: Parts, ours: Mapping[int, int]) -> int:
@@ -75,10 +74,7 @@ def merge_memos(db: Connection, parts: Parts, ours: Mapping[int, int]) -> int:
 
 def _record(db: Connection, row: MemoRow, places: Mapping[int, int]) -> None:
     memo = writing.insert_memo(db, replace(row, first=min(places), last=max(places)), None)
-    db.executemany(
-        JOIN_MEMO,
-        [{"memo": memo, "position": position, "id": entry_id} for entry_id, position in places.items()],
-    )
+    memos.join(db, memo, places)
 
 
 PAIRS = "SELECT word_key, entry_id, question, confirmed, confirmed_at, misses FROM learned_question"

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from frugal.call import Call
-from frugal.errors import Refusal
+from frugal.errors import BadValue, Refusal
 from frugal.ids import IdSpan
 from frugal.settings import NAME
 from frugal.store import Connection, put_record, read_record
@@ -77,7 +77,7 @@ def _explain(call: Call, problem: Refusal) -> Refusal:
     here = ", ".join(shown[:MOST_NAMED])
     if len(shown) > MOST_NAMED:
         here += surface.text("lines.and_more", count=len(shown) - MOST_NAMED)
-    return Refusal("foreign_ids_here", **{**problem.data, "here": here})
+    return BadValue("foreign_ids_here", **{**problem.data, "here": here})
 
 
 def _merged_from(db: Connection, spans: Sequence[IdSpan]) -> Iterator[tuple[str, int]]:

@@ -5,10 +5,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from frugal.errors import DamagedExport
 from frugal.ids import LARGEST_ID
 from frugal.model import KindVocabulary
-from frugal.transfer import Contents, Record, refuse_repeats
+from frugal.transfer import Contents, Record, damaged, refuse_repeats
 
 STAMP = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 ACTIONS = frozenset({"superseded", "restored", "kind", "tags", "also", "erased"})
@@ -151,14 +150,14 @@ def parse(contents: Contents, kinds: KindVocabulary) -> Parts:
 def _check(record: Record) -> None:
     wanted = FIELDS.get(record.type)
     if wanted is None or record.fields.keys() != wanted.keys():
-        raise _bad(record)
+        raise damaged(record)
     if type(record.id) not in ID_TYPES.get(record.type, NUMBER):
-        raise _bad(record)
+        raise damaged(record)
     values = [record.id, *(record.id if isinstance(record.id, tuple) else ()), *record.fields.values()]
     for value in values:
         _check_value(record, value)
     if any(type(record.fields[name]) not in types for name, types in wanted.items()):
-        raise _bad(record)
+        raise damaged(record)
 
 
 def _check_value(record: Record, value: object) -> None:
@@ -167,13 +166,9 @@ def _check_value(record: Record, value: object) -> None:
         try:
             value.encode()
         except UnicodeEncodeError:
-            raise _bad(record) from None
+            raise damaged(record) from None
     elif isinstance(value, int) and not 0 <= value <= LARGEST_ID:
-        raise _bad(record)
-
-
-def _bad(record: Record) -> DamagedExport:
-    return DamagedExport("export_record", type=record.type[:40], id=str(record.id)[:40])
+        raise damaged(record)
 
 
 def _rows(row: type[Row], records: Sequence[Record]) -> tuple[Row, ...]:
@@ -196,14 +191,14 @@ def _entry(record: Record, kinds: KindVocabulary) -> EntryRow:
         and kinds.stored(row.kind).stored == row.kind
     )
     if not is_sound:
-        raise _bad(record)
+        raise damaged(record)
     return row
 
 
 def _learned(record: Record) -> LearnedRow:
     assert isinstance(record.id, tuple)
     if [type(part) for part in record.id] != [str, int]:
-        raise _bad(record)
+        raise damaged(record)
     key, entry = record.id
     return LearnedRow(key, entry, **record.fields)  # type: ignore[arg-type]  # checked above
 
@@ -215,10 +210,10 @@ def _check_references(parts: Parts, records: Mapping[str, Sequence[Record]]) -> 
     sittings = {row.id for row in parts.sittings} | {None}
     for entry, record in zip(parts.entries, records["entry"], strict=True):
         if entry.memo not in memos or entry.sitting not in sittings:
-            raise _bad(record)
+            raise damaged(record)
     for event, record in zip(parts.events, records["event"], strict=True):
         if event.entry not in entries or event.successor not in entries or event.action not in ACTIONS:
-            raise _bad(record)
+            raise damaged(record)
     for learned, record in zip(parts.learned, records["learned"], strict=True):
         if learned.entry not in entries:
-            raise _bad(record)
+            raise damaged(record)

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from frugal.api import Surface, one_line
-from frugal_modes.notebook.history import event_line, row_prefix, superseded_note
+from frugal_modes.notebook.history import event_line, superseded_note
 from frugal_modes.notebook.lines import DETAIL, ITEM, SECTION, Line, quoted, shortened
 from frugal_modes.notebook.moments import Moments
-from frugal_modes.notebook.rowids import EVENT, MEASUREMENT, RECIPE, RESULT
+from frugal_modes.notebook.rowids import EVENT, MEASUREMENT, RECIPE, RESULT, row_prefix
 from frugal_modes.notebook.rows import join_fields
 from frugal_modes.notebook.sheetdata import Measurement, Recipe, Result, SheetData
 from frugal_modes.notebook.summaries import Summary, hints, state

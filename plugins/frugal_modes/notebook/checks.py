@@ -58,7 +58,7 @@ def text_problems(call: Call, tool: str, fields: Iterable[Field]) -> list[Refusa
 def field_name(call: Call, tool: str, field: Field) -> str:
     """Return how a field is called in a message: its parameter, or the part and line of a pasted row."""
     if not field.line:
-        return call.surface.parameter_name(tool, field.name)
+        return call.surface.parameter_word(tool, field.name)
     return call.surface.text("rows.field", name=call.surface.text(f"fields.{field.name}"), line=field.line)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from frugal.api import Answer, Call, Connection, Refusal
+from frugal.api import Answer, BadValue, Call, Connection, Refusal
 from frugal_modes.notebook import plans
 from frugal_modes.notebook.checks import Kept, credential_notices, fields_of, refuse, text_problems
 from frugal_modes.notebook.criteria import add_criterion, current_criterion, has_measurement
@@ -108,12 +108,12 @@ def _emptiness(call: Call, wish: Wish) -> list[Refusal]:
     if wish.reason:
         return [_bare_reason(call)]
     names = ("status", "criterion", "note", "plan", "superseded_by", "started", "builds_on")
-    known = ", ".join(call.surface.parameter_name(TOOL, name) for name in names)
-    return [Refusal("nothing_to_change", known=known)]
+    known = ", ".join(call.surface.parameter_word(TOOL, name) for name in names)
+    return [BadValue("nothing_to_change", known=known)]
 
 
 def _bare_reason(call: Call) -> Refusal:
-    return Refusal("bare_reason", parameter=call.surface.parameter_name(TOOL, "reason"))
+    return BadValue("bare_reason", parameter=call.surface.parameter_word(TOOL, "reason"))
 
 
 def _checked(
@@ -147,8 +147,8 @@ def _criterion_problems(call: Call, db: Connection, series: Series, wish: Wish) 
     if present and present.text == wish.criterion:
         return []
     surface = call.surface
-    parameter = surface.parameter_name(TOOL, "criterion")
-    reason = surface.parameter_name(TOOL, "reason")
+    parameter = surface.parameter_word(TOOL, "criterion")
+    reason = surface.parameter_word(TOOL, "reason")
     return [Refusal("late_criterion_needs_reason", parameter=parameter, reason=reason)]
 
 

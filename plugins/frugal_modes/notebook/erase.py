@@ -3,7 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from frugal.api import Answer, Call, Connection, Refusal, Refused, backups_holding, compact_index, echo
+from frugal.api import (
+    Answer,
+    BadValue,
+    Call,
+    Connection,
+    Refusal,
+    Refused,
+    backups_holding,
+    compact_index,
+    echo,
+)
 from frugal_modes.notebook.index import reindex
 from frugal_modes.notebook.journal import open_journal
 from frugal_modes.notebook.keys import fold
@@ -87,7 +97,7 @@ def erase(call: Call, *, row: str, field: str) -> Answer:
     """Erase one field, overwrite the freed pages, and list the backups that still hold the text."""
     surface = call.surface
     if not field:
-        raise Refusal("missing_argument", parameter=surface.parameter_name(TOOL, "field"))
+        raise BadValue("missing_argument", parameter=surface.parameter_word(TOOL, "field"))
     with call.store.write() as db:
         target = _target(call, db, row)
         name = _field(call, target, field)
@@ -112,21 +122,24 @@ def erase(call: Call, *, row: str, field: str) -> Answer:
     return Answer("\n".join(lines), items=(item,), counts={"backups": [str(path) for path in holding]})
 
 
+SERIES_OF = "SELECT series FROM {table} WHERE number = :number"
+
+
 def _target(call: Call, db: Connection, text: str) -> Target:
     """Return what *text* names: a row by its id, an event, or a series by its key."""
     parsed = parse_row_ids(text)
     if len(parsed.spans) == 1 and not parsed.rejected and parsed.spans[0].first == parsed.spans[0].last:
         span = parsed.spans[0]
         if span.name and span.name.casefold() not in call.surface.names:
-            parameter = call.surface.parameter_name(TOOL, "row")
+            parameter = call.surface.parameter_word(TOOL, "row")
             raise Refusal("foreign_rows", parameter=parameter, value=echo(span.name), name=call.surface.name)
         table = "event" if span.letter == EVENT else next(iter(PLACES[span.letter].values())).table
-        found = db.execute(f"SELECT series FROM {table} WHERE number = :n", {"n": span.first}).fetchone()
+        found = db.execute(SERIES_OF.format(table=table), {"number": span.first}).fetchone()
         if found:
             return Target(f"{span.letter}{span.first}", span.letter, span.first, found[0])
     series = matching(db, text)
     if len(series) != 1:
-        parameter = call.surface.parameter_name(TOOL, "row")
+        parameter = call.surface.parameter_word(TOOL, "row")
         raise Refusal("bad_target", parameter=parameter, value=echo(text))
     return Target(series[0].key, SERIES, series[0].number, series[0].number)
 
@@ -138,7 +151,7 @@ def _field(call: Call, target: Target, text: str) -> str:
     wanted = fold(text)
     name = names.get(wanted) or (wanted if wanted in names.values() else None)
     if name is None:
-        parameter = surface.parameter_name(TOOL, "field")
+        parameter = surface.parameter_word(TOOL, "field")
         known = ", ".join(names)
         raise Refused(
             [Refusal("unknown_field", parameter=parameter, value=echo(text), row=target.shown, known=known)]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from frugal.api import Answer, Call, Connection, Refusal, Refused
+from frugal.api import Answer, BadValue, Call, Connection, Refusal, Refused
 from frugal_modes.notebook.history import rows_written
 from frugal_modes.notebook.keys import is_pattern
 from frugal_modes.notebook.lines import as_markdown
@@ -17,7 +17,7 @@ from frugal_modes.notebook.series import COLUMNS, Series, empty_notebook, find_s
 from frugal_modes.notebook.sheet import FULL, Sheet
 from frugal_modes.notebook.sheetdata import Measurement, SheetData, load_sheet
 from frugal_modes.notebook.summaries import summaries_of
-from frugal_modes.notebook.targets import check_target, target_path, write_target
+from frugal_modes.notebook.targets import STDOUT, check_target, target_path, write_target
 
 TOOL = "series_export"
 BYTE_ORDER_MARK = "\ufeff"
@@ -58,7 +58,7 @@ class Exported:
 def export(call: Call, *, key: str, format: str, out: str, excel: bool, force: bool) -> Answer:  # noqa: A002
     """Return the export, or write it: one file, or one a series where *out* is a folder."""
     if excel and format != "csv":
-        raise Refusal("excel_needs_csv")
+        raise BadValue("excel_needs_csv")
     if empty := empty_notebook(call):
         return empty
     with call.store.read() as db:
@@ -67,7 +67,7 @@ def export(call: Call, *, key: str, format: str, out: str, excel: bool, force: b
     if not exported:
         pattern = Selection(pattern=key).described(call.surface)
         return Answer(call.surface.text("list.no_match", described=pattern), is_empty=True)
-    if not out:
+    if out in ("", STDOUT):
         return Answer(_joined(exported, format, is_for_excel=excel), items=_items(exported))
     written = _write(exported, target_path(out), format, is_for_excel=excel, has_force=force)
     shown = ", ".join(str(path) for path in written[:PATHS_SHOWN])

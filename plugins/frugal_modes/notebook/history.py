@@ -6,22 +6,16 @@ from typing import cast
 from frugal.api import Surface, one_line
 from frugal_modes.notebook.journal import NO_SUCCESSOR
 from frugal_modes.notebook.moments import Moments
-from frugal_modes.notebook.rowids import EVENT, MEASUREMENT, RECIPE, RESULT, row_list
+from frugal_modes.notebook.rowids import EVENT, LETTER_OF_EVENT, row_list, row_prefix
 from frugal_modes.notebook.sheetdata import Event
 from frugal_modes.notebook.vocabulary import STATUSES, VERDICTS, of_code
 
 SHORT_CHARACTERS = 200
-_LETTERS = {"recipe": RECIPE, "measurements": MEASUREMENT, "result": RESULT}
-
-
-def row_prefix(surface: Surface) -> str:
-    """Return what stands before row ids: the notebook's name, for guests."""
-    return f"{surface.name}#" if surface.prints_names else ""
 
 
 def rows_of(event: Event) -> tuple[str, list[int]]:
     """Return letter and numbers of the rows that *event* wrote, none for other events."""
-    letter = _LETTERS.get(event.type, "")
+    letter = LETTER_OF_EVENT.get(event.type, "")
     details = event.details
     if event.type == "measurements":
         return letter, list(range(cast(int, details["first"]), cast(int, details["last"]) + 1))
@@ -59,7 +53,7 @@ def _told(event: Event, surface: Surface) -> str:
     key = f"history.{event.type}"
     if event.type == "status":
         return _status(details, surface)
-    if event.type in _LETTERS:
+    if event.type in LETTER_OF_EVENT:
         return _rows(event, surface)
     if event.type == "criterion":
         timing = str(details["timing"])
@@ -104,6 +98,6 @@ def _rows(event: Event, surface: Surface) -> str:
         told += f" {of_code(VERDICTS, str(verdict)).shown(surface.language)}"
     old = cast(list[int], event.details.get("supersedes", []))
     if old:
-        ids = row_list(_LETTERS[event.type], old, row_prefix(surface))
+        ids = row_list(LETTER_OF_EVENT[event.type], old, row_prefix(surface))
         told += surface.text("history.supersedes", ids=ids)
     return told

@@ -30,7 +30,7 @@ def resolve_links(
     call: Call, db: Connection, items: Sequence[str], *, own: str, tool: str, problems: list[Refusal]
 ) -> list[Link]:
     """Return the links that *items* name; short names are resolved, the own key and unknown short names refused."""
-    parameter = call.surface.parameter_name(tool, "builds_on")
+    parameter = call.surface.parameter_word(tool, "builds_on")
     links: list[Link] = []
     for item in items:
         is_removal = item.startswith("-")
@@ -54,7 +54,7 @@ def removal_problems(
     call: Call, db: Connection, series: int, links: Sequence[Link], tool: str
 ) -> list[Refusal]:
     """Return a refusal for each link that is to go and is not there, or that comes and goes in one call."""
-    parameter = call.surface.parameter_name(tool, "builds_on")
+    parameter = call.surface.parameter_word(tool, "builds_on")
     added = {link.folded for link in links if not link.is_removal}
     missing = [
         link.key

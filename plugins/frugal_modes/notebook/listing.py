@@ -114,7 +114,7 @@ def _nothing(call: Call, db: Connection, ask: Ask, counts: Counts) -> Answer:
         if ask.selection.project:
             lines.append(surface.text("list.projects", projects=", ".join(projects)))
     else:
-        lines = [surface.text("list.empty", tool=surface.tool_name("new_series"))]
+        lines = [surface.text("list.empty", tool=surface.tool_word("new_series"))]
     return Answer("\n".join([*lines, *ask.notices]), counts={"total": 0}, is_empty=True)
 
 

@@ -9,11 +9,18 @@ from frugal_modes.notebook.criteria import current_criterion
 from frugal_modes.notebook.index import reindex
 from frugal_modes.notebook.journal import Journal, open_journal
 from frugal_modes.notebook.keys import fold
+from frugal_modes.notebook.numbering import highest
 from frugal_modes.notebook.reading import READING_VERSION, Reading, read_value
-from frugal_modes.notebook.rowids import MEASUREMENT, RESULT, RowSpan, row_list
+from frugal_modes.notebook.rowids import MEASUREMENT, RESULT, RowSpan, row_list, row_prefix
 from frugal_modes.notebook.rows import FIELDS, MOST_ROWS, Fault, RowDraft, parse_rows
 from frugal_modes.notebook.series import Series, find_series
-from frugal_modes.notebook.supersession import Named, named_rows, supersede, supersede_problems
+from frugal_modes.notebook.supersession import (
+    Named,
+    live_result,
+    named_rows,
+    supersede,
+    supersede_problems,
+)
 from frugal_modes.notebook.vocabulary import CLOSED
 
 TOOL = "measurements"
@@ -21,7 +28,6 @@ SHOWN_FAULTS = 5
 QUOTED = 3
 SOURCE = "source"
 
-NEXT = "SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'measurement'"
 ADD = """
     INSERT INTO measurement (
         series, event, quantity, value, arm, seed, n, source,
@@ -39,7 +45,6 @@ REPEATED = """
     ) AS earlier
     FROM measurement AS new WHERE new.event = :event AND earlier IS NOT NULL ORDER BY new.number
 """
-LIVE_RESULT = "SELECT number FROM result WHERE series = :series AND superseded_event IS NULL"
 
 
 @dataclass(frozen=True)
@@ -80,7 +85,7 @@ def measurements(call: Call, *, key: str, rows: str, source: str, supersedes: tu
 def row_problems(call: Call, faults: Sequence[Fault], count: int) -> list[Refusal]:
     """Return what is wrong with the rows: up to five faults by line, too many rows, none at all."""
     surface = call.surface
-    parameter = surface.parameter_name(TOOL, "rows")
+    parameter = surface.parameter_word(TOOL, "rows")
     problems = []
     for fault in faults[:SHOWN_FAULTS]:
         reason = surface.text(f"rows.{fault.key}", length=fault.length)
@@ -109,7 +114,7 @@ def write_rows(
 ) -> Recorded:
     """Write the rows and their event, supersede what they replace, start a planned series."""
     db = journal.db
-    first = int(db.execute(NEXT).fetchone()[0])
+    first = highest(db, "measurement") + 1
     last = first + len(rows) - 1
     details = {"first": first, "last": last, "supersedes": list(named.usable)}
     event = journal.record(series.number, "measurements", details)
@@ -133,7 +138,6 @@ def write_rows(
             for row, reading in zip(rows, readings, strict=True)
         ],
     )
-    result = db.execute(LIVE_RESULT, {"series": series.number}).fetchone()
     return Recorded(
         first=first,
         readings=readings,
@@ -141,7 +145,7 @@ def write_rows(
         status=journal.start_running(series.number),
         repeats=tuple((new, old) for new, old in db.execute(REPEATED, {"event": event})),
         has_criterion=current_criterion(db, series.number) is not None,
-        result=result[0] if result else None,
+        result=live_result(db, series.number),
     )
 
 
@@ -167,12 +171,12 @@ READ_AGAIN = """
 
 def _answer(call: Call, series: Series, rows: Sequence[RowDraft], source: str, recorded: Recorded) -> Answer:
     surface = call.surface
-    prefix = f"{surface.name}#" if surface.prints_names else ""
+    prefix = row_prefix(surface)
     numbers = list(recorded.numbers)
     old = row_list(MEASUREMENT, recorded.superseded, prefix)
     lines = [
         surface.text(
-            "measurements.recorded" if len(numbers) > 1 else "measurements.recorded_one",
+            "measurements.recorded",
             ids=row_list(MEASUREMENT, numbers, prefix),
             series=series.key,
             count=len(numbers),

@@ -12,12 +12,12 @@ from frugal_modes.notebook.journal import Journal, open_journal
 from frugal_modes.notebook.keys import Key
 from frugal_modes.notebook.links import Link, add_link, meet, resolve_links
 from frugal_modes.notebook.moments import Moments, local_moments
+from frugal_modes.notebook.numbering import highest
 from frugal_modes.notebook.series import BY_KEY
 from frugal_modes.notebook.vocabulary import PLANNED
 
 TOOL = "new_series"
 
-NEXT_EVENT = "SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'event'"
 ADD = """
     INSERT INTO series (
         key, folded, project, short, question, backfill, started_on, status,
@@ -84,10 +84,10 @@ def started_problems(
     if started is None:
         return []
     surface = call.surface
-    parameter = surface.parameter_name(tool, "started")
+    parameter = surface.parameter_word(tool, "started")
     problems = []
     if not is_backfilled:
-        name = surface.parameter_name("new_series", "backfill")
+        name = surface.parameter_word("new_series", "backfill")
         problems.append(
             Refusal("started_without_backfill", parameter=parameter, value=started, backfill=name)
         )
@@ -100,9 +100,9 @@ def started_problems(
 
 def _exists(call: Call, key: Key) -> Refusal:
     surface = call.surface
-    parameter = surface.parameter_name(TOOL, "key")
+    parameter = surface.parameter_word(TOOL, "key")
     return Refusal(
-        "key_exists", parameter=parameter, value=key.written, tool=surface.tool_name("edit_series")
+        "key_exists", parameter=parameter, value=key.written, tool=surface.tool_word("edit_series")
     )
 
 
@@ -118,7 +118,7 @@ def create(journal: Journal, draft: Draft, links: list[Link]) -> Created:
         "backfill": draft.backfill,
         "started_on": draft.started.isoformat(),
         "at": journal.at,
-        "event": db.execute(NEXT_EVENT).fetchone()[0],
+        "event": highest(db, "event") + 1,
     }
     number = int(db.execute(ADD, row).lastrowid or 0)
     journal.record(number, "created", {"started": draft.started.isoformat()})

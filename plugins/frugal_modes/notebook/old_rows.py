@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from frugal.api import Connection, OldFile
+from frugal.api import Connection, OldFile, old_text
 from frugal_modes.notebook.moments import to_minute
 from frugal_modes.notebook.rowids import MEASUREMENT, RECIPE, RESULT
 
@@ -116,18 +116,12 @@ def read_lines(db: Connection, old: OldFile) -> list[OldLine]:
     found: list[OldLine] = []
     for number, series, ts, text in db.execute(LINES) if old.has("chronik") else ():
         before = found[-1].at if found else FIRST_STAMP
-        found.append(OldLine(number, series, utc(_text(ts)) or before, _text(text)))
+        found.append(OldLine(number, series, utc(old_text(ts)) or before, old_text(text)))
     return found
 
 
 def _texts(row: Any) -> dict[str, str]:
-    return {name: _text(row[name]) for name in row.keys()}  # noqa: SIM118 - a row iterates over its values
-
-
-def _text(value: object) -> str:
-    if value is None:
-        return ""
-    return value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+    return {name: old_text(row[name]) for name in row.keys()}  # noqa: SIM118 - a row iterates over its values
 
 
 def utc(stamp: str) -> str | None:

@@ -10,7 +10,7 @@ from frugal_modes.notebook.figures import Summary, summarise
 from frugal_modes.notebook.keys import fold
 from frugal_modes.notebook.series import empty_notebook, find_series
 from frugal_modes.notebook.sheetdata import Measurement, load_measurements
-from frugal_modes.notebook.targets import check_target, target_path, write_target
+from frugal_modes.notebook.targets import STDOUT, check_target, target_path, write_target
 
 TOOL = "series_plot"
 TEXT_COLUMNS = 72
@@ -78,25 +78,14 @@ def plot(
     force: bool,
 ) -> Answer:
     """Return a text plot, or write the picture to *out*."""
-    path = target_path(out) if out else None
+    path = target_path(out) if out not in ("", STDOUT) else None
     if path and path.suffix.lower() not in ENDINGS:
         raise UsageError("plot_ending", value=echo(out))
     if path:
         check_target(path, has_force=force)
     if empty := empty_notebook(call):
         return empty
-    problems: list[Refusal] = []
-    with call.store.read() as db:
-        series = find_series(call, db, key, tool=TOOL, is_writing=False, problems=problems)
-        if series is None:
-            raise Refused(problems)
-        rows = load_measurements(db, series)
-    picture = choose(series.key, rows, quantity)
-    if picture is None:
-        wanted = f" ({echo(quantity)})" if quantity else ""
-        raise Refusal("plot_nothing", series=series.key, quantity=wanted)
-    if any(abs(point.value) > LARGEST for point in picture.points):
-        raise Refusal("plot_too_large", series=series.key, most=f"{LARGEST:g}")
+    picture = _picture(call, key, quantity)
     words = words_for(call, picture)
     items = tuple({"id": f"m{point.row}", "arm": point.arm, "value": point.value} for point in picture.points)
     counts = {"quantity": picture.quantity, "unit": picture.unit, "arms": list(picture.arms)}
@@ -110,6 +99,23 @@ def plot(
     write_target(path, content, has_force=force)
     text = call.surface.text("plot.written", path=path, count=len(picture.points))
     return Answer("\n".join([text, *words.notes[1:]]), items=items, counts={**counts, "path": str(path)})
+
+
+def _picture(call: Call, key: str, quantity: str) -> Picture:
+    """Return what is to be drawn; raise `Refusal` if there is nothing, or nothing that can be drawn to scale."""
+    problems: list[Refusal] = []
+    with call.store.read() as db:
+        series = find_series(call, db, key, tool=TOOL, is_writing=False, problems=problems)
+        if series is None:
+            raise Refused(problems)
+        rows = load_measurements(db, series)
+    picture = choose(series.key, rows, quantity)
+    if picture is None:
+        wanted = f" ({echo(quantity)})" if quantity else ""
+        raise Refusal("plot_nothing", series=series.key, quantity=wanted)
+    if any(abs(point.value) > LARGEST for point in picture.points):
+        raise Refusal("plot_too_large", series=series.key, most=f"{LARGEST:g}")
+    return picture
 
 
 def draw(picture: Picture, words: Words, *, kind: str, ending: str) -> bytes:

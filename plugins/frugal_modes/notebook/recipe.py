@@ -7,7 +7,8 @@ from frugal.api import Answer, Call
 from frugal_modes.notebook.checks import Kept, credential_notices, fields_of, refuse, text_problems
 from frugal_modes.notebook.index import reindex
 from frugal_modes.notebook.journal import Journal, open_journal
-from frugal_modes.notebook.rowids import RECIPE, RowSpan, row_list
+from frugal_modes.notebook.numbering import highest
+from frugal_modes.notebook.rowids import RECIPE, RowSpan, row_list, row_prefix
 from frugal_modes.notebook.series import Series, find_series
 from frugal_modes.notebook.supersession import Named, named_rows, supersede, supersede_problems
 from frugal_modes.notebook.vocabulary import CLOSED, STATUSES, of_code
@@ -18,7 +19,6 @@ ADD = """
     INSERT INTO recipe (series, event, arm, command, code, parameters, seed, machine, logs, note)
     VALUES (:series, :event, :arm, :command, :code, :parameters, :seed, :machine, :logs, :note)
 """
-NEXT = "SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'recipe'"
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def recipe(  # noqa: PLR0913 - as many fields as a recipe has
 def write_recipe(journal: Journal, series: Series, texts: Mapping[str, str], named: Named) -> Recorded:
     """Write the row and its event, supersede what it replaces, start a planned series."""
     db = journal.db
-    number = int(db.execute(NEXT).fetchone()[0])
+    number = highest(db, "recipe") + 1
     event = journal.record(series.number, "recipe", {"row": number, "supersedes": list(named.usable)})
     db.execute(ADD, {"series": series.number, "event": event, **texts})
     supersede(db, RECIPE, named.usable, event)
@@ -79,7 +79,7 @@ def write_recipe(journal: Journal, series: Series, texts: Mapping[str, str], nam
 
 def _answer(call: Call, series: Series, texts: Mapping[str, str], recorded: Recorded) -> Answer:
     surface = call.surface
-    prefix = f"{surface.name}#" if surface.prints_names else ""
+    prefix = row_prefix(surface)
     row = row_list(RECIPE, [recorded.number], prefix)
     arm = surface.text("recipe.arm", arm=texts["arm"]) if texts["arm"] else ""
     old = row_list(RECIPE, recorded.superseded, prefix)

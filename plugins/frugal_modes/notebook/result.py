@@ -3,22 +3,21 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from frugal.api import Answer, Call, Connection, Refusal
+from frugal.api import Answer, Call, Refusal
 from frugal_modes.notebook.checks import Kept, credential_notices, fields_of, refuse, text_problems
 from frugal_modes.notebook.criteria import Criterion, current_criterion
 from frugal_modes.notebook.index import reindex
 from frugal_modes.notebook.journal import Journal, open_journal
 from frugal_modes.notebook.moments import local_moments
-from frugal_modes.notebook.rowids import RESULT, row_list
+from frugal_modes.notebook.numbering import highest
+from frugal_modes.notebook.rowids import RESULT, row_list, row_prefix
 from frugal_modes.notebook.series import Series, find_series
-from frugal_modes.notebook.supersession import supersede
+from frugal_modes.notebook.supersession import live_result, supersede
 from frugal_modes.notebook.vocabulary import EVALUATED, SUPERSEDED, WITHOUT_CRITERION, Word, listed
 
 TOOL = "result"
 REASON_CHARACTERS = 120
 
-LIVE = "SELECT number FROM result WHERE series = :series AND superseded_event IS NULL"
-NEXT = "SELECT coalesce(max(seq), 0) + 1 FROM sqlite_sequence WHERE name = 'result'"
 ADD = """
     INSERT INTO result (series, event, verdict, conclusion, open_questions, file)
     VALUES (:series, :event, :verdict, :conclusion, :open_questions, :file)
@@ -68,7 +67,7 @@ def _without_criterion(call: Call, series: Series, verdict: Word) -> Refusal:
     surface = call.surface
     return Refusal(
         "verdict_without_criterion",
-        parameter=surface.parameter_name(TOOL, "verdict"),
+        parameter=surface.parameter_word(TOOL, "verdict"),
         value=verdict.shown(surface.language),
         known=listed(WITHOUT_CRITERION, surface.language),
         series=series.key,
@@ -77,10 +76,10 @@ def _without_criterion(call: Call, series: Series, verdict: Word) -> Refusal:
 
 def write_result(journal: Journal, series: Series, verdict: Word, texts: Mapping[str, str]) -> Recorded:
     """Write the row and its event, supersede the live result, set the status."""
-    db: Connection = journal.db
-    row = db.execute(LIVE, {"series": series.number}).fetchone()
-    old = [int(row[0])] if row else []
-    number = int(db.execute(NEXT).fetchone()[0])
+    db = journal.db
+    live = live_result(db, series.number)
+    old = [] if live is None else [live]
+    number = highest(db, "result") + 1
     event = journal.record(
         series.number, "result", {"row": number, "verdict": verdict.code, "supersedes": old}
     )
@@ -90,14 +89,14 @@ def write_result(journal: Journal, series: Series, verdict: Word, texts: Mapping
         journal.set_status(series.number, series.status_code, EVALUATED)
     has_measurement, has_recipe = db.execute(STATE, {"series": series.number}).fetchone()
     criterion = current_criterion(db, series.number)
-    return Recorded(number, old[0] if old else None, criterion, bool(has_measurement), bool(has_recipe))
+    return Recorded(number, live, criterion, bool(has_measurement), bool(has_recipe))
 
 
 def _answer(
     call: Call, series: Series, verdict: Word, texts: Mapping[str, str], recorded: Recorded
 ) -> Answer:
     surface = call.surface
-    prefix = f"{surface.name}#" if surface.prints_names else ""
+    prefix = row_prefix(surface)
     replaced = ""
     if recorded.superseded is not None:
         replaced = surface.text("result.supersedes", id=row_list(RESULT, [recorded.superseded], prefix))

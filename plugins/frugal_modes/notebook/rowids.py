@@ -4,9 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from frugal.api import LARGEST_ID, as_ranges
+from frugal.api import LARGEST_ID, Surface, as_ranges
 
 RECIPE, MEASUREMENT, RESULT, EVENT = "r", "m", "e", "h"
+LETTER_OF_EVENT = {"recipe": RECIPE, "measurements": MEASUREMENT, "result": RESULT}
+"""By the type of an event: what rows it writes."""
 
 _SEPARATORS = re.compile(r"[,;\s]+")
 _NAME = r"(?:(?P<{0}>[^\W_][\w.-]*)\#)?"
@@ -70,3 +72,8 @@ def _read(item: str) -> RowSpan | None:
 def row_list(letter: str, numbers: Sequence[int], prefix: str = "") -> str:
     """Write ascending row numbers as our answers do: three or more in a run as a span, `m13-m24, m30`."""
     return as_ranges(list(numbers), prefix=f"{prefix}{letter}", between=", ")
+
+
+def row_prefix(surface: Surface) -> str:
+    """Return what stands before row ids: the notebook's name, for guests."""
+    return f"{surface.name}#" if surface.prints_names else ""

@@ -71,7 +71,7 @@ class Selection:
         parts = []
         for name, value in (("key", self.pattern), ("project", self.project), ("search", self.search)):
             if value:
-                parts.append(f'{surface.parameter_name("series", name)} "{echo(value)}"')
+                parts.append(f'{surface.parameter_word("series", name)} "{echo(value)}"')
         if self.statuses:
             parts.append(", ".join(word.shown(surface.language) for word in self.statuses))
         if not self.shows_every_match:

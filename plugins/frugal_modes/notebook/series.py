@@ -55,7 +55,7 @@ def empty_notebook(call: Call) -> Answer | None:
     """Return how to begin if there is no file yet: reading makes none. A guest is told by the store."""
     if call.is_guest or call.store.path.exists():
         return None
-    tool = call.surface.tool_name("new_series")
+    tool = call.surface.tool_word("new_series")
     return Answer(call.surface.text("list.empty", tool=tool), is_empty=True)
 
 
@@ -72,7 +72,7 @@ def find_series(
     found = matching(db, text)
     if len(found) == 1:
         return found[0]
-    parameter = call.surface.parameter_name(tool, "key")
+    parameter = call.surface.parameter_word(tool, "key")
     problems.append(not_one(call, db, text, found, parameter=parameter, is_writing=is_writing))
     return None
 
@@ -89,7 +89,7 @@ def not_one(
     near = near_keys(db, text)
     advice = surface.text("keys.near", keys=", ".join(near)) if near else ""
     if is_writing:
-        advice += surface.text("keys.create", tool=surface.tool_name("new_series"))
+        advice += surface.text("keys.create", tool=surface.tool_word("new_series"))
     return Refusal("unknown_key", parameter=parameter, value=echo(text), advice=advice)
 
 

@@ -1,6 +1,6 @@
 """series: look at series; one key gives a sheet, anything else a list, a search or a table."""
 
-from frugal.api import Answer, Call, Refusal, Refused
+from frugal.api import Answer, BadValue, Call, Refusal, Refused
 from frugal_modes.notebook.keys import is_pattern
 from frugal_modes.notebook.listing import Ask, list_series, search_series
 from frugal_modes.notebook.moments import local_moments
@@ -34,12 +34,12 @@ def series(  # noqa: PLR0913 - the filters of one reading tool
     moments = local_moments(call.now())
     is_single = has_single_key(key=key, project=project, status=status, search=search)
     if is_single and full and page > 1:
-        names = {name: surface.parameter_name(TOOL, name) for name in ("full", "page")}
-        raise Refusal("full_with_page", **names)
+        names = {name: surface.parameter_word(TOOL, name) for name in ("full", "page")}
+        raise BadValue("full_with_page", **names)
     selection = Selection(key, project, status, search, has_all=all)
     notices: tuple[str, ...] = ()
     if full and not is_single:
-        notices = (surface.text("list.full_needs_key", full=surface.parameter_name(TOOL, "full")),)
+        notices = (surface.text("list.full_needs_key", full=surface.parameter_word(TOOL, "full")),)
     ask = Ask(selection, page, notices)
     if empty := empty_notebook(call):
         return empty

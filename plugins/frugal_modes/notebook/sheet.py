@@ -18,7 +18,7 @@ from frugal_modes.notebook.blocks import (
 from frugal_modes.notebook.lines import Line, as_plain
 from frugal_modes.notebook.moments import Moments
 from frugal_modes.notebook.paging import ANSWER_CAP, fill
-from frugal_modes.notebook.rowids import MEASUREMENT, RECIPE, RESULT, row_list
+from frugal_modes.notebook.rowids import MEASUREMENT, RECIPE, RESULT, row_list, row_prefix
 from frugal_modes.notebook.sheetdata import Measurement, SheetData, by_source
 from frugal_modes.notebook.summaries import Summary
 
@@ -90,7 +90,7 @@ class Sheet:
             (RESULT, [row.number for row in self.data.results if row.superseded is not None]),
         )
         count = sum(len(numbers) for _, numbers in groups)
-        prefix = f"{self.call.surface.name}#" if self.call.surface.prints_names else ""
+        prefix = row_prefix(self.call.surface)
         ids = ", ".join(row_list(letter, numbers, prefix) for letter, numbers in groups if numbers)
         shown = ids if len(ids) <= 100 else ids[:100].rsplit(",", maxsplit=1)[0] + ", ..."
         return (count, shown) if count else None

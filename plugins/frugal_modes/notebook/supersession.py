@@ -84,7 +84,7 @@ def _missing(
 
 def supersede_problems(call: Call, tool: str, letter: str, named: Named) -> list[Refusal]:
     """Return why rows cannot be superseded, each kind of problem once and by name."""
-    parameter = call.surface.parameter_name(tool, "supersedes")
+    parameter = call.surface.parameter_word(tool, "supersedes")
 
     def problem(key: str, ids: str) -> Refusal:
         return Refusal(key, parameter=parameter, value=echo(ids, ECHO_CHARACTERS))
@@ -99,6 +99,15 @@ def supersede_problems(call: Call, tool: str, letter: str, named: Named) -> list
     if named.repeated:
         found.append(problem("rows_repeated", row_list(letter, named.repeated)))
     return found
+
+
+LIVE_RESULT = "SELECT number FROM result WHERE series = :series AND superseded_event IS NULL"
+
+
+def live_result(db: Connection, series: int) -> int | None:
+    """Return the number of the one result of *series* that counts, None without one."""
+    row = db.execute(LIVE_RESULT, {"series": series}).fetchone()
+    return int(row[0]) if row else None
 
 
 def supersede(db: Connection, letter: str, numbers: Sequence[int], event: int) -> None:

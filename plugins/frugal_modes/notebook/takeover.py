@@ -4,15 +4,16 @@ Everything happens inside the transaction of the upgrade (operations.md section 
 are; the order of record is that of the old history. Local stamps are read in the zone of this machine.
 """
 
-import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from frugal.api import Call, Compared, Connection, OldFile, TakenOver
+from frugal.api import Call, Connection, OldFile, TakenOver
 from frugal_modes.notebook.index import reindex
 from frugal_modes.notebook.keys import fold
 from frugal_modes.notebook.measurements import columns_of
 from frugal_modes.notebook.moments import to_minute
+from frugal_modes.notebook.numbering import highest
+from frugal_modes.notebook.old_counts import Measured, compared, measure
 from frugal_modes.notebook.old_history import OldEvent, OldHistory, tell
 from frugal_modes.notebook.old_rows import (
     ZONE_NOTE,
@@ -26,10 +27,10 @@ from frugal_modes.notebook.old_rows import (
 from frugal_modes.notebook.old_successors import successors
 from frugal_modes.notebook.reading import read_value
 from frugal_modes.notebook.rowids import MEASUREMENT, RECIPE, RESULT
+from frugal_modes.notebook.transfer.writing import INSERT_EVENT, as_json
 from frugal_modes.notebook.vocabulary import OBSERVATION, PLANNED, STATUSES, VERDICTS, find
 
 TABLES = {RECIPE: "recipe", MEASUREMENT: "measurement", RESULT: "result"}
-HIGHEST = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = :table"
 
 
 @dataclass
@@ -59,7 +60,7 @@ class Copying:
 
 def take_over(call: Call, db: Connection, old: OldFile) -> TakenOver:
     """Copy every series of *old* with its rows and history; return what to compare and to tell."""
-    before = _measure(db)
+    before = measure(db)
     series = read_series(db, old)
     known = {one.id for one in series}
     rows, lines = list(read_rows(db, old)), read_lines(db, old)
@@ -98,19 +99,15 @@ def _number(copying: Copying) -> None:
     def numbered(table: str, ids: Iterable[int]) -> dict[int, int]:
         if not copying.old.is_late:
             return {number: number for number in ids}
-        first = _highest(copying.db, table) + 1
+        first = highest(copying.db, table) + 1
         return {number: first + index for index, number in enumerate(ids)}
 
     copying.numbers = numbered("series", (one.id for one in copying.series))
     for letter, table in TABLES.items():
         found = numbered(table, (row.id for row in copying.rows if row.letter == letter))
         copying.row_numbers |= {(letter, number): new for number, new in found.items()}
-    first = _highest(copying.db, "event") + 1
+    first = highest(copying.db, "event") + 1
     copying.event_numbers = {id(event): first + index for index, event in enumerate(copying.history.events)}
-
-
-def _highest(db: Connection, table: str) -> int:
-    return int(db.execute(HIGHEST, {"table": table}).fetchone()[0])
 
 
 # Series
@@ -162,11 +159,6 @@ def _free_key(copying: Copying, series: OldSeries) -> str:
 
 # Events
 
-ADD_EVENT = """
-    INSERT INTO event (number, series, at, type, details, text, reason)
-    VALUES (:number, :series, :at, :type, :details, :text, :reason)
-"""
-
 
 def _write_events(copying: Copying) -> None:
     started = {one.id: one.started_on for one in copying.series}
@@ -176,11 +168,11 @@ def _write_events(copying: Copying) -> None:
             "series": copying.numbers[event.series],
             "at": event.at,
             "type": event.type,
-            "details": _json(_details(copying, event, started)),
+            "details": as_json(_details(copying, event, started)),
             "text": event.text,
             "reason": event.reason,
         }
-        copying.db.execute(ADD_EVENT, row)
+        copying.db.execute(INSERT_EVENT, row)
 
 
 def _details(copying: Copying, event: OldEvent, started: Mapping[int, str]) -> dict[str, object]:
@@ -193,10 +185,6 @@ def _details(copying: Copying, event: OldEvent, started: Mapping[int, str]) -> d
     if event.letter == MEASUREMENT:
         return {"first": rows[0], "last": rows[-1]}
     return {"row": rows[0]} if rows else {}
-
-
-def _json(details: Mapping[str, object]) -> str:
-    return json.dumps(details, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
 ADD_CRITERION = """
@@ -294,78 +282,14 @@ def _note_zone(copying: Copying, zone: str) -> None:
     """Record in each series how its stamps were read, as its newest event; it does not count as movement."""
     newest = copying.db.execute(NEWEST).fetchone()[0]
     at = max(to_minute(copying.call.now()), newest or "")
-    first = _highest(copying.db, "event") + 1
+    first = highest(copying.db, "event") + 1
     for number, series in enumerate(copying.numbers.values(), first):
         row = {"number": number, "series": series, "at": at, "type": "text", "details": "{}", "reason": ""}
-        copying.db.execute(ADD_EVENT, {**row, "text": f"{ZONE_NOTE}{zone}"})
-
-
-# Numbers
-
-MEASURE = """
-    SELECT (SELECT count(*) FROM series),
-           (SELECT count(*) FROM recipe) + (SELECT count(*) FROM measurement) + (SELECT count(*) FROM result),
-           (SELECT coalesce(sum(length(CAST(key || question AS BLOB))), 0) FROM series)
-           + (SELECT coalesce(sum(length(CAST(command || note AS BLOB))), 0) FROM recipe)
-           + (SELECT coalesce(sum(length(CAST(quantity || value AS BLOB))), 0) FROM measurement)
-           + (SELECT coalesce(sum(length(CAST(conclusion || open_questions AS BLOB))), 0) FROM result)
-"""
-OLD_SERIES = """
-    SELECT count(*), coalesce(sum(length(CAST(kennung || frage AS BLOB))), 0), coalesce(min(id), 0),
-           coalesce(max(id), 0)
-    FROM "{main}"
-"""
-OLD_ROWS = """
-    SELECT count(*), coalesce(sum(length(CAST(befehl || notiz AS BLOB))), 0) FROM rezept
-    WHERE reihe IN (SELECT id FROM "{main}")
-    UNION ALL
-    SELECT count(*), coalesce(sum(length(CAST(groesse || wert AS BLOB))), 0) FROM messwert
-    WHERE reihe IN (SELECT id FROM "{main}")
-    UNION ALL
-    SELECT count(*), coalesce(sum(length(CAST(fazit || offen AS BLOB))), 0) FROM ergebnis
-    WHERE reihe IN (SELECT id FROM "{main}")
-"""
-OLD_LINES = """
-    SELECT count(*), coalesce(sum(length(CAST(was AS BLOB))), 0) FROM chronik WHERE reihe IN (SELECT id FROM "{main}")
-"""
-LINES = """
-    SELECT count(*), coalesce(sum(length(CAST(text AS BLOB))), 0) FROM event
-    WHERE number IN (SELECT value FROM json_each(:numbers))
-"""
-SPAN = "SELECT coalesce(min(number), 0), coalesce(max(number), 0) FROM series"
-
-
-@dataclass(frozen=True)
-class Measured:
-    """How much there is: series, rows of the three sorts, bytes of their texts."""
-
-    series: int
-    rows: int
-    text_bytes: int
-
-
-def _measure(db: Connection) -> Measured:
-    return Measured(*db.execute(MEASURE).fetchone())
+        copying.db.execute(INSERT_EVENT, {**row, "text": f"{ZONE_NOTE}{zone}"})
 
 
 def _report(copying: Copying, before: Measured, zone: str) -> TakenOver:
-    db, main = copying.db, copying.old.main
-    now = _measure(db)
-    series, size, least, largest = db.execute(OLD_SERIES.format(main=main)).fetchone()
-    rows = db.execute(OLD_ROWS.format(main=main)).fetchall()
-    lines, line_bytes = db.execute(OLD_LINES.format(main=main)).fetchone()
     kept = [copying.event(event) for event in copying.history.events if event.is_line]
-    kept_lines, kept_bytes = db.execute(LINES, {"numbers": json.dumps(kept)}).fetchone()
-    compared = [
-        Compared("series", series, now.series - before.series),
-        Compared("rows", sum(row[0] for row in rows), now.rows - before.rows),
-        Compared("text_bytes", size + sum(row[1] for row in rows), now.text_bytes - before.text_bytes),
-        Compared("events", lines, kept_lines),
-        Compared("event_bytes", line_bytes, kept_bytes),
-    ]
-    if not copying.old.is_late:
-        first, last = db.execute(SPAN).fetchone()
-        compared += [Compared("smallest id", least, first), Compared("largest id", largest, last)]
     counts = {"series": len(copying.series), "rows": len(copying.rows), "events": len(kept)}
     apart = {key: tuple(names) for key, names in copying.apart.items()}
-    return TakenOver(tuple(compared), counts, apart, zone)
+    return TakenOver(compared(copying.db, copying.old, before, kept), counts, apart, zone)

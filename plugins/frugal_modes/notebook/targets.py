@@ -6,10 +6,13 @@ from pathlib import Path
 
 from frugal.api import Conflict, UsageError
 
+STDOUT = "-"
+"""Typed for a path it means standard output, as no path does."""
+
 
 def target_path(text: str) -> Path:
-    """Return the path that the user typed; `~` is the home folder."""
-    return Path(text).expanduser()
+    """Return the path that the shell gave."""
+    return Path(text)
 
 
 def check_target(path: Path, *, has_force: bool) -> None:

@@ -166,7 +166,7 @@ PLOT = Tool(
         KEY,
         Parameter("quantity", OneLine(), default=""),
         Parameter("kind", Choice(words=("arms", "order")), default="arms"),
-        Parameter("out", Prose(4_096), default=""),
+        Parameter("out", Prose(4_096), default="", is_path=True),
         Parameter("width", Integer(40, 400, default=0), default=0),
         Parameter("ascii", Switch(), default=False),
         Parameter("force", Switch(), default=False),
@@ -181,7 +181,7 @@ EXPORT = Tool(
     parameters=(
         KEY,
         Parameter("format", Choice(words=("md", "csv")), default="md"),
-        Parameter("out", Prose(4_096), default=""),
+        Parameter("out", Prose(4_096), default="", is_path=True),
         Parameter("excel", Switch(), default=False),
         Parameter("force", Switch(), default=False),
     ),

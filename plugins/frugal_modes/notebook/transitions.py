@@ -53,14 +53,14 @@ def plan_transition(
 def _forbidden(call: Call, status: Word, reason: str) -> Refusal | None:
     """Return why *status* cannot be set by hand like this, None if it can."""
     surface = call.surface
-    fields = {"parameter": surface.parameter_name(TOOL, "status"), "value": status.shown(surface.language)}
+    fields = {"parameter": surface.parameter_word(TOOL, "status"), "value": status.shown(surface.language)}
     if status is EVALUATED:
-        return Refusal("evaluated_by_hand", **fields, tool=surface.tool_name("result"))
+        return Refusal("evaluated_by_hand", **fields, tool=surface.tool_word("result"))
     if status is SUPERSEDED:
-        needed = surface.parameter_name(TOOL, "superseded_by")
+        needed = surface.parameter_word(TOOL, "superseded_by")
         return Refusal("superseded_needs_successor", **fields, needed=needed)
     if status is ABORTED and not reason:
-        needed = surface.parameter_name(TOOL, "reason")
+        needed = surface.parameter_word(TOOL, "reason")
         return Refusal("aborted_needs_reason", **fields, needed=needed)
     return None
 
@@ -74,11 +74,11 @@ def _supersession(
     problems: list[Refusal],
 ) -> Transition | None:
     surface = call.surface
-    parameter = surface.parameter_name(TOOL, "superseded_by")
+    parameter = surface.parameter_word(TOOL, "superseded_by")
     before = len(problems)
     if status is not None and status is not SUPERSEDED:
         shown = status.shown(surface.language)
-        other = surface.parameter_name(TOOL, "status")
+        other = surface.parameter_word(TOOL, "status")
         problems.append(Refusal("successor_with_status", parameter=parameter, value=shown, other=other))
     found = matching(db, text)
     if len(found) != 1:

@@ -3,10 +3,19 @@
 Transactions are short, so that servers go on. Twice is the same as once.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from frugal.api import ANALYSIS_VERSION, EVERY_DOCUMENT, Answer, Call, Connection, put_record, read_record
+from frugal.api import (
+    ANALYSIS_VERSION,
+    EVERY_DOCUMENT,
+    Answer,
+    Call,
+    Connection,
+    Progress,
+    no_progress,
+    put_record,
+    read_record,
+)
 from frugal_modes.notebook.index import FORGET_DIGESTS, is_indexed, reindex
 from frugal_modes.notebook.keys import fold
 from frugal_modes.notebook.measurements import READ_AGAIN, columns_of
@@ -16,18 +25,12 @@ AT_ONCE = 500
 SHOWN_IDS = 12
 ANALYSIS = "analysis"
 
-Progress = Callable[[int, int], None]
-
 ROWS = """
     SELECT number, value, quantity, quantity_folded, value_number, unit, qualifier, spread, k, out_of, reading
     FROM measurement WHERE number > :after ORDER BY number LIMIT :limit
 """
 SERIES = "SELECT number, key FROM series WHERE number > :after ORDER BY number LIMIT :limit"
 TOTALS = "SELECT (SELECT count(*) FROM measurement), (SELECT count(*) FROM series)"
-
-
-def no_progress(_done: int, _total: int) -> None:
-    """Tell nobody."""
 
 
 @dataclass

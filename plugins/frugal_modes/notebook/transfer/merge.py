@@ -7,6 +7,7 @@ series lead to each other, and a notebook is small.
 from frugal.api import Call, Connection, Contents, Merged, Progress, no_progress
 from frugal_modes.notebook.index import reindex
 from frugal_modes.notebook.links import meet
+from frugal_modes.notebook.numbering import highest
 from frugal_modes.notebook.supersession import supersede
 from frugal_modes.notebook.transfer import standing, writing
 from frugal_modes.notebook.transfer.parse import parse
@@ -18,7 +19,6 @@ from frugal_modes.notebook.transfer.secrets import refuse_secrets
 from frugal_modes.notebook.transfer.units import Book, agree, books_of
 
 TABLES = ("series", "event", "link", "recipe", "measurement", "result")
-HIGHEST = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = :table"
 REMOVE_LINK = "UPDATE link SET removed_event = :event WHERE number = :number AND removed_event IS NULL"
 
 
@@ -37,8 +37,7 @@ def merge(call: Call, contents: Contents, *, progress: Progress = no_progress) -
                 report.left_out.append(LeftOut(book.series.key, differs))
             else:
                 pairs.append(pair_up(book, ours.get(folded)))
-        highest = {table: int(db.execute(HIGHEST, {"table": table}).fetchone()[0]) for table in TABLES}
-        made = plan(pairs, highest)
+        made = plan(pairs, {table: highest(db, table) for table in TABLES})
         refuse_secrets(call, made.parts)
         changed = _write(db, made)
         keys = {book.series.number: folded for folded, book in theirs.items()}

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from datetime import date, datetime
 
-from frugal.api import LARGEST_ID, Contents, DamagedExport, Record, refuse_repeats
+from frugal.api import LARGEST_ID, Contents, Record, damaged, refuse_repeats
 from frugal_modes.notebook.erase import PLACES
 from frugal_modes.notebook.keys import fold
 from frugal_modes.notebook.moments import STAMP
@@ -94,25 +94,21 @@ def parse(contents: Contents) -> Parts:
         known[record.type, record.id] = record
     parts = parts_of(contents.records)
     for kind, number in _faults(parts):
-        raise _bad(known[kind, number])
+        raise damaged(known[kind, number])
     return parts
-
-
-def _bad(record: Record) -> DamagedExport:
-    return DamagedExport("export_record", type=record.type[:40], id=str(record.id)[:40])
 
 
 def _check(record: Record) -> None:
     """Raise unless *record* has the fields of its type, each of its sort."""
     wanted = FIELDS.get(record.type)
     if wanted is None or record.fields.keys() != wanted.keys() or type(record.id) is not int:
-        raise _bad(record)
+        raise damaged(record)
     if any(type(record.fields[name]) not in types for name, types in wanted.items()):
-        raise _bad(record)
+        raise damaged(record)
     details = record.fields.get("details", {})
     assert isinstance(details, dict)
     if not all(map(_is_storable, (record.id, *record.fields.values(), *details, *details.values()))):
-        raise _bad(record)
+        raise damaged(record)
 
 
 def _is_storable(value: object) -> bool:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from frugal_modes.notebook.rowids import EVENT, MEASUREMENT, RECIPE, RESULT
+from frugal_modes.notebook.rowids import EVENT, LETTER_OF_EVENT, MEASUREMENT, RECIPE, RESULT
 from frugal_modes.notebook.transfer.rows import (
     CriterionRow,
     EventRow,
@@ -15,7 +15,6 @@ from frugal_modes.notebook.transfer.rows import (
 )
 from frugal_modes.notebook.transfer.units import Book, Matched, Unit, match
 
-LETTERS = {"recipe": RECIPE, "measurements": MEASUREMENT, "result": RESULT}
 NOTHING = Matched({}, {})
 
 
@@ -150,7 +149,7 @@ def _event(made: Plan, unit: Unit) -> EventRow:
     event = unit.event
     details = dict(event.details)
     kind = event.type
-    if letter := LETTERS.get(kind):
+    if letter := LETTER_OF_EVENT.get(kind):
         numbers = [made.rows[row.letter, row.number] for row in unit.rows if row.letter == letter]
         if not numbers:  # a line of an old history that tells of rows which another line recorded
             kind, details = "text", {}

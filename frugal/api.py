@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from frugal.entries.importing import LeftOut
     from frugal.entries.pending import Asked, is_learning, note_asked, take_asked
     from frugal.entries.tools import TOOLS as ENTRY_TOOLS
-    from frugal.forms import Integer, Limit, Line, Number, Switch, Text, as_integer, as_text
+    from frugal.forms import Integer, Limit, Line, Number, StringForm, Switch, Text, as_integer, as_text
     from frugal.ids import LARGEST_ID, as_ranges
     from frugal.model import spell_out
     from frugal.paths import config_folder, data_folder, expand_path, home_folder
@@ -114,7 +114,17 @@ _LATER = {
     "frugal.entries.pending": ("Asked", "is_learning", "note_asked", "take_asked"),
     "frugal.entries.extending": ("entry_lines", "masked_text", "set_evidence"),
     "frugal.entries.tools": ("TOOLS",),
-    "frugal.forms": ("Integer", "Limit", "Line", "Number", "Switch", "Text", "as_integer", "as_text"),
+    "frugal.forms": (
+        "Integer",
+        "Limit",
+        "Line",
+        "Number",
+        "StringForm",
+        "Switch",
+        "Text",
+        "as_integer",
+        "as_text",
+    ),
     "frugal.ids": ("LARGEST_ID", "as_ranges"),
     "frugal.model": ("spell_out",),
     "frugal.paths": ("config_folder", "data_folder", "expand_path", "home_folder", "shown"),
@@ -303,6 +313,7 @@ __all__ = [
     "Statement",
     "StoreBusy",
     "StoreError",
+    "StringForm",
     "Surface",
     "Switch",
     "TakenOver",

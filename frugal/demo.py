@@ -177,7 +177,7 @@ def registrations(texts: Catalogue, command: list[str]) -> Iterator[str]:
     quoted = subprocess.list2cmdline(command) if sys.platform == "win32" else shlex.join(command)
     block = {"mcpServers": {SERVER_NAME: {"command": command[0], "args": command[1:]}}}
     yield texts.text("demo.claude_code")
-    yield f"   claude mcp add {SERVER_NAME} -- {quoted}"
+    yield f"   claude mcp add --scope user {SERVER_NAME} -- {quoted}"
     yield texts.text("demo.claude_desktop")
     yield from (f"   {line}" for line in json.dumps(block, indent=2, ensure_ascii=False).splitlines())
     yield texts.text("demo.other")

@@ -19,7 +19,7 @@ from frugal.model import Access, Answer, Cap, Migration, MigrationSet, Mode, Plu
 from frugal.paths import beside_checkout, shown
 from frugal.registry import Owned, Registry, build_registry
 from frugal.settings import ModeSettings, Notice, Settings
-from frugal.shellwords import ShellWords, command_name
+from frugal.shellwords import ShellWords
 from frugal.store import (
     Connection,
     Later,
@@ -30,7 +30,7 @@ from frugal.store import (
     Takeover,
     peek_language,
 )
-from frugal.surface import Surface, echo
+from frugal.surface import Surface, echo, within
 from frugal.takeovers import told
 
 ENGINE_PACKAGE = "frugal"
@@ -137,6 +137,8 @@ class Workspace:
         self.mode = mode
         self.settings = settings
         self.is_guest = is_guest
+        self.may_create = not is_guest
+        """Whether a missing file is made; as a guest, an owner who only asks may be told instead that there is none."""
         self.process: dict[str, object] = {}
         self._making = threading.Lock()
         self._store: Store | None = None
@@ -172,7 +174,7 @@ class Workspace:
             clock=self.engine.clock,
             version=frugal.__version__,
             language=self.surface.language if self.mode.records_language else None,
-            read_only=self.is_guest,
+            read_only=self.is_guest or not (self.may_create or self.settings.path.exists()),
             command=self._upkeep_command(),
             takeover=self._takeover(),
             report=self.report,
@@ -351,16 +353,9 @@ class Workspace:
         offered = [tool for tool in self.surface.tools if from_shell or not tool.is_shell_only]
         hidden = {self.surface.tool_name(tool.name): tool for tool in self.mode.tools}
         key = "tool_not_for_guests" if self.is_guest and name in hidden else "unknown_tool"
-
-        def shown(tool: Tool) -> str:
-            if from_shell:
-                return command_name(tool, self.surface.catalogue, self.mode)
-            return self.surface.tool_name(tool.name)
-
+        shown = self.shown_surface(from_shell=from_shell).short_word
         value = shown(hidden[name]) if name in hidden else name
-        return Refusal(
-            key, value=echo(value), known=", ".join(map(shown, offered)), path=self.settings.path
-        )
+        return Refusal(key, value=echo(value), known=", ".join(map(shown, offered)), path=self.settings.path)
 
     def new_call(
         self,
@@ -399,12 +394,3 @@ class Workspace:
         self.behind.close()
         if self._store is not None:
             self._store.close()
-
-
-def within(text: str, cap: Cap, surface: Surface) -> str:
-    """Return *text* if it keeps *cap*; else its start and a line that says so. Tools shrink themselves before this."""
-    room = budget.Room(cap)
-    if room.fits(budget.cost(text)):
-        return text
-    notice = "\n" + surface.text("answer_cut")
-    return budget.cut(text, room.less(budget.cost(notice))) + notice

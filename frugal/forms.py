@@ -6,7 +6,7 @@ Clients send `"3"` for 3 and `"ja"` for true; what can be meant is taken, everyt
 import math
 import re
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from frugal.errors import Refusal
 from frugal.surface import Surface, echo
@@ -42,6 +42,16 @@ def _checked(text: str) -> str:
     if match := _SURROGATE.search(text):
         raise Refusal("lone_surrogate", position=match.start() + 1)
     return text
+
+
+class StringForm:
+    """A form that a client sees as a string."""
+
+    takes_list: ClassVar[bool] = False
+
+    def schema(self, surface: Surface) -> dict[str, object]:
+        """Declare a string."""
+        return {"type": "string"}
 
 
 @dataclass(frozen=True)

@@ -138,8 +138,8 @@ class Parameter:
     In the shell a required one is an argument, and so is one that *is_positional*; the others are options, and so is
     a required one that *is_option*. One that *reads_stdin* takes a piped standard input where the line does not give it.
     *is_shell_only*: no client of the protocol is offered it. *short* is a letter by which the shell takes it too. One
-    that *is_path* names a file: the shell gives it from the root on, `~` and variables filled in; `-` comes as it is and
-    does not stand for what standard input holds.
+    that *is_path* names a file: the shell fills in `~` and variables; `-` comes as it is, not as what standard
+    input holds. An option that *takes_words* is named where a line has words without one.
     """
 
     name: str
@@ -152,6 +152,7 @@ class Parameter:
     is_shell_only: bool = False
     short: str = ""
     is_path: bool = False
+    takes_words: bool = False
 
     @property
     def is_argument(self) -> bool:
@@ -228,6 +229,8 @@ class EntryRules:
     *store_hook* is called as `hook(call, db, entry_id, text)` inside the transaction of a new entry, of an import too;
     *hint_hook* as `hook(call, db, entry_id, text)` after remember, and gives lines for the answer; *erase_hook* as
     `hook(call, db, entry_id)` inside the transaction that erases an entry, to remove what repeats its text;
+    *query_hook* as `hook(db, query)` by a plain recall: it gives the entries that the query names, best first, which come
+    before all others, filters obeyed;
     *derive_hook* as `hook(db, entry_id, text, is_dry_run=...)` by the upkeep: it tells whether what is derived from the
     text differs, and writes it anew unless the run is dry.
     """
@@ -237,6 +240,7 @@ class EntryRules:
     store_hook: str = ""
     hint_hook: str = ""
     erase_hook: str = ""
+    query_hook: str = ""
     derive_hook: str = ""
 
 
@@ -296,7 +300,8 @@ class Mode:
     where the file lies and why, or None, when no setting of the engine says it. *refuse*, called as
     `function(call, error, tool_name, arguments)` for every failure of a call, returns the `Answer` that tells it.
     *readers* name source readers, `package.module:NAME`; *card_source* names the `frugal.entries.cards.CardFinder`
-    that an import asks for the cards of another system.
+    that an import asks for the cards of another system. *kept_in*, called as `function(settings)`, returns the folder
+    that holds what counts where the file is only an index of it, so that a backup can say so.
     """
 
     name: str
@@ -322,6 +327,7 @@ class Mode:
     refuse: str = ""
     readers: tuple[str, ...] = ()
     card_source: str = ""
+    kept_in: str = ""
 
     @property
     def migration_sets(self) -> tuple[str, ...]:

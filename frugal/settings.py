@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from frugal import paths
 from frugal.errors import UsageError
+from frugal.installed import entry_points
 from frugal.model import Mode, resolve
 from frugal.strings import resolve_language
 
@@ -156,14 +157,19 @@ class Settings:
     notices: tuple[Notice, ...] = ()
 
     def look_up(self, *, option: str, variable: str, table: str, key: str) -> Setting | None:
-        """Return the first value that is given, None if nothing is."""
+        """Return the first value that is given, None if nothing is; raise `UsageError` if the file has no text there."""
         if option.strip():
             return Setting(option.strip(), f"--{key}")
         if value := self.environ.get(variable, "").strip():
             return Setting(value, variable)
         configured = self.config.get(table, {}).get(key)
-        if configured is not None and str(configured).strip():
-            return Setting(str(configured).strip(), paths.shown(self.config_path))
+        if configured is not None and not isinstance(configured, str):
+            place = paths.shown(self.config_path)
+            raise UsageError(
+                "config_not_text", path=place, setting=f"[{table}] {key}", value=str(configured)[:60]
+            )
+        if configured is not None and configured.strip():
+            return Setting(configured.strip(), paths.shown(self.config_path))
         return None
 
     @property
@@ -233,10 +239,11 @@ def load_settings(options: Options, environ: Mapping[str, str]) -> Settings:
         config_path = paths.expand_path(given, environ=environ, system=system)
     else:
         config_path = paths.config_folder(environ, system) / "config.toml"
-    config = _read_config(config_path, is_required=bool(given))
+    parsed = _read_config(config_path, is_required=bool(given))
+    config = {table: values for table, values in parsed.items() if isinstance(values, dict)}
     settings = Settings(options, environ, config, config_path, system)
     language = options.lang.strip() or environ.get("MEMORY_LANG", "").strip()
-    notices = list(_unknown_keys(config))
+    notices = [*_unknown_tables(parsed), *_unknown_keys(config)]
     if language and resolve_language(language) is None:
         source = "--lang" if options.lang.strip() else "MEMORY_LANG"
         notices.append(Notice("unknown_language", {"source": source, "value": language[:40]}))
@@ -244,7 +251,7 @@ def load_settings(options: Options, environ: Mapping[str, str]) -> Settings:
     return Settings(settings.options, environ, config, config_path, system, tuple(notices))
 
 
-def _read_config(path: Path, *, is_required: bool) -> Mapping[str, Mapping[str, object]]:
+def _read_config(path: Path, *, is_required: bool) -> Mapping[str, object]:
     try:
         text = path.read_text("utf-8")
     except FileNotFoundError:
@@ -254,10 +261,35 @@ def _read_config(path: Path, *, is_required: bool) -> Mapping[str, Mapping[str, 
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError("config_unreadable", path=paths.shown(path), reason=str(error)[:120]) from None
     try:
-        parsed = tomllib.loads(text)
+        return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise UsageError("config_not_toml", path=paths.shown(path), reason=str(error)[:120]) from None
-    return {table: values for table, values in parsed.items() if isinstance(values, dict)}
+
+
+def _unknown_tables(parsed: Mapping[str, object]) -> list[Notice]:
+    """Return a notice for each key that stands outside a table, and for each table that nothing here reads.
+
+    A plugin may name its mode otherwise than itself: with one of other origin, only what looks like a typo is told.
+    """
+    from difflib import get_close_matches
+
+    notices = [
+        Notice("unknown_setting_alone", {"value": key[:60]})
+        for key, value in parsed.items()
+        if not isinstance(value, dict)
+    ]
+    tables = [key for key, value in parsed.items() if isinstance(value, dict) and key not in _TABLE_KEYS]
+    points = entry_points("frugal") if tables else ()
+    known = {*_TABLE_KEYS, *(point.name for point in points)}
+    is_alone = all(point.dist.name == "frugal-memory" for point in points)
+    for table in tables:
+        if table in known:
+            continue
+        if near := get_close_matches(table, sorted(known), n=1, cutoff=0.6):
+            notices.append(Notice("unknown_setting", {"value": f"[{table}]"[:60], "near": f"[{near[0]}]"}))
+        elif is_alone:
+            notices.append(Notice("unknown_setting_alone", {"value": f"[{table}]"[:60]}))
+    return notices
 
 
 def _unknown_keys(config: Mapping[str, Mapping[str, object]]) -> list[Notice]:

@@ -5,7 +5,7 @@ the first word where `count` is 1, else for the second.
 """
 
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
@@ -79,6 +79,22 @@ def package_folder(package: str) -> Path:
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(package)
     return Path(spec.origin).parent
+
+
+NEAR_RATIO = 0.5
+
+
+def nearest(value: str, known: Sequence[str]) -> str:
+    """Return the known word that looks most like *value*, "" if none does; the dashes of long options do not count."""
+    from difflib import get_close_matches
+
+    by_form = {_form(word): word for word in reversed(known)}
+    found = get_close_matches(_form(value), by_form, n=1, cutoff=NEAR_RATIO)
+    return by_form[found[0]] if found else ""
+
+
+def _form(word: str) -> str:
+    return word.removeprefix("--")
 
 
 def resolve_language(text: str) -> str | None:

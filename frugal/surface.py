@@ -1,15 +1,17 @@
 """One mode in one language: the names, texts and ids a caller sees, and the reading of what a caller sends."""
 
 import json
+import shlex
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from frugal import budget
 from frugal.errors import BadValue, FrugalError, Refusal, Refused
 from frugal.ids import as_ranges
-from frugal.model import Kind, KindVocabulary, Parameter, Tool
-from frugal.shellwords import PROGRAM, ShellWords
-from frugal.strings import LANGUAGES, Catalogue, load_catalogue
+from frugal.model import Cap, Kind, KindVocabulary, Parameter, Tool
+from frugal.shellwords import PROGRAM, ShellWords, command_name
+from frugal.strings import LANGUAGES, Catalogue, load_catalogue, nearest
 
 ECHO_CHARACTERS = 60
 REFUSAL_CHARACTERS = 800
@@ -19,7 +21,8 @@ REFUSAL_CHARACTERS = 800
 class Surface:
     """What one process shows: *name* is this memory's; *names* are accepted before `#`, case folded.
 
-    *flag* chooses the mode on the command line, "" if none is needed. With *shell*, tools and parameters are told as the shell takes them, so that what a text suggests can be pasted.
+    *flag* chooses the mode on the command line, "" if none is needed. With *shell*, tools and parameters are told as
+    the shell takes them, so that what a text suggests can be pasted.
     """
 
     catalogue: Catalogue
@@ -73,6 +76,12 @@ class Surface:
     def tool_word(self, tool: str) -> str:
         """Return how a text names *tool*: its name, in the shell the command."""
         return self.shell.command(tool, self.catalogue) if self.shell else self.tool_name(tool)
+
+    def short_word(self, tool: Tool) -> str:
+        """Return how a list of tools names *tool*: its name, in the shell that of the command."""
+        return (
+            command_name(tool, self.catalogue, self.shell.mode) if self.shell else self.tool_name(tool.name)
+        )
 
     def parameter_word(self, tool: str, parameter: str) -> str:
         """Return how a text names a parameter: its name, in the shell the option."""
@@ -148,7 +157,14 @@ class Surface:
                     and other.text(f"tools.{tool.name}.parameters.{parameter.name}.name") == name
                 ):
                     return BadValue("argument_of_other_language", value=echo(name), right=right)
-        return BadValue("unknown_argument", value=echo(name), known=", ".join(known) or "-")
+        like = nearest(name[:ECHO_CHARACTERS], list(known))
+        near = self.text("errors.nearest_argument", near=like) if like else ""
+        return BadValue("unknown_argument", value=echo(name), near=near, known=", ".join(known) or "-")
+
+    def _restore(self, problem: FrugalError) -> str:
+        """Return the start of a line that brings a backup back to the file that *problem* is about."""
+        path = ("--db", shlex.quote(str(problem.data["path"]))) if "path" in problem.data else ()
+        return " ".join(word for word in (PROGRAM, self.flag, "restore", *path) if word)
 
     def render(self, error: FrugalError) -> str:
         """Return the text of *error*, at most 800 characters; of several problems, as many as fit."""
@@ -157,7 +173,7 @@ class Surface:
         spent = 0
         for index, problem in enumerate(problems):
             key = getattr(problem, "key", problem.code)
-            line = self.text(f"errors.{key}", **{"restore": _restored(self.flag), **problem.data})
+            line = self.text(f"errors.{key}", **{"restore": self._restore(problem), **problem.data})
             rest = len(problems) - index
             if lines and spent + len(line) > REFUSAL_CHARACTERS - 60:
                 lines.append(self.text("errors.more_problems", count=rest))
@@ -165,10 +181,6 @@ class Surface:
             lines.append(line[:REFUSAL_CHARACTERS])
             spent += len(line) + 1
         return "\n".join(lines)
-
-
-def _restored(flag: str) -> str:
-    return " ".join(word for word in (PROGRAM, flag, "restore") if word)
 
 
 def with_parameter(problem: Refusal, parameter: str) -> Refusal:
@@ -190,3 +202,12 @@ def echo(value: object, limit: int = ECHO_CHARACTERS) -> str:
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
     shown = "".join(char if char.isprintable() else " " for char in text[: limit + 1])
     return shown if len(text) <= limit else shown[:limit] + "..."
+
+
+def within(text: str, cap: Cap, surface: Surface) -> str:
+    """Return *text* if it keeps *cap*; else its start and a line that says so. Tools shrink themselves before this."""
+    room = budget.Room(cap)
+    if room.fits(budget.cost(text)):
+        return text
+    notice = "\n" + surface.text("answer_cut")
+    return budget.cut(text, room.less(budget.cost(notice))) + notice

@@ -10,7 +10,8 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
-from messung import bulk
+from messung import agreement, bulk
+from messung.agreement import Agreement
 from messung.bulk import Bulk
 from messung.corpus import SEED, Corpus, Query
 from messung.datasets import Entry
@@ -46,6 +47,7 @@ class Stage:
     tables: dict[str, int] = field(default_factory=dict)
     refused: dict[str, str] = field(default_factory=dict)
     bulk: Bulk | None = None
+    agreement: dict[str, Agreement] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -134,6 +136,7 @@ def _measure(
         stage.index_bytes = ground.ours.index_bytes()
         stage.text_bytes = sum(pages for name, pages in stage.tables.items() if name.startswith("entry"))
         _time_tools(ground.ours, stage)
+        stage.agreement = agreement.measure(ground.ours, queries[: plan.queries], LIMIT)
     _time_remember(ground, stage, fresh, has_predecessor=size <= plan.predecessor_up_to)
     return stage
 

@@ -52,7 +52,7 @@ class Replay:
 
     @property
     def left_out(self) -> int:
-        """Questions that section 7 of the specification does not let the store learn."""
+        """Questions that the rules do not let the store learn."""
         return self.asked - self.learnt
 
 
@@ -224,7 +224,7 @@ def _again_table(again: Replay) -> str:
     rows = [
         ["questions asked, each once by its words", again.asked],
         ["learnt at the first asking", again.learnt],
-        ["left out by section 7", f"{again.left_out} ({share:.1%})"],
+        ["left out by the rules", f"{again.left_out} ({share:.1%})"],
         [f"- evidence not among the {LIMIT} listed", again.not_listed],
         ["- no telling word in common", again.nothing_telling],
         ["first at the second asking, of those learnt (wanted: all)", again.first_again],

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 
 import frugal
-from messung import bulk, growth, plot, report, sizes, start
+from messung import agreement, bulk, growth, plot, report, sizes, start
 from messung.corpus import load_corpus
 from messung.filler import DERIVED
 from messung.growth import Plan, Stage
@@ -63,6 +63,11 @@ def run(
             stages.append(stage)
             print(_line(stage), flush=True)
     into.add("recall", _recall_table(stages), "![growth](speed.svg)")
+    into.add(
+        f"The first {growth.LIMIT} hits beside scoring {agreement.MANY:,} documents",
+        "Share of the hits that are the same, and how often the first one is, in percent, by documents scored.",
+        _agreement_table(stages),
+    )
     into.add("remember", _remember_table(stages))
     into.add("Other tools, median of five calls, ms", _tools_table(stages))
     drawn = tools_plot(stages)
@@ -106,6 +111,11 @@ def _recall_table(stages: Sequence[Stage]) -> str:
                 ]
             )
     return table(["entries", "", "p50 ms ± half quartile distance", "p95 ms", "p50 / raw", "p95 / raw"], rows)
+
+
+def _agreement_table(stages: Sequence[Stage]) -> str:
+    found = {stage.entries: stage.agreement for stage in stages}
+    return table(["documents scored", *map(str, found)], agreement.rows(found))
 
 
 def _remember_table(stages: Sequence[Stage]) -> str:

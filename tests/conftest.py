@@ -18,9 +18,8 @@ COMMON = settings(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 settings.register_profile("default", COMMON)
-settings.register_profile(
-    "ci", COMMON, derandomize=True
-)  # a run for a landing must be one that can be repeated
+# A run for a landing must be one that can be repeated.
+settings.register_profile("ci", COMMON, derandomize=True)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 REPOSITORY = Path(__file__).parents[1]

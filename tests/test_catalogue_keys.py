@@ -18,7 +18,7 @@ DECLARED = ("tools.", "options.")
 """Tables that the declarations of tools and options ask for by their names; the contract of modes covers them."""
 COMPOSED = re.compile(
     r"cli\.errors\.\w+_alone"  # where nothing is near
-    r"|errors\.\w+_shell"  # what the shell says instead
+    r"|errors\.\w+_(shell|given)"  # what the shell says instead, and of a file that is only read
     r"|edit\.successor_(named|changed)"  # a table of the notebook is an argument
     r"|errors\.unknown_(kind|source)_filter"
     r"|errors\.(bad_query|bad_time|unknown_argument|unsafe_target|zip)_\w+"  # code and reason

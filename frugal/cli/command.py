@@ -9,10 +9,11 @@ from typing import Any, NamedTuple
 
 import click
 
+from frugal.cli.interrupts import noted
 from frugal.cli.outcome import Finished, Outcome
-from frugal.cli.session import VALUE_OPTIONS, Session
+from frugal.cli.session import SERVE, VALUE_OPTIONS, Session
 from frugal.errors import UsageError
-from frugal.model import Mode
+from frugal.model import Mode, ModeOption
 
 Values = Mapping[str, Any]
 Run = Callable[[Session, Values], Outcome]
@@ -31,7 +32,10 @@ class Argument(NamedTuple):
 
 
 class Option(NamedTuple):
-    """A value with a name, or a switch. *shown* is the name in the active language; *names* has it and others."""
+    """A value with a name, or a switch. *shown* is the name in the active language; *names* has it and others.
+
+    Words that came without an option may have been meant for one that *takes_words*.
+    """
 
     key: str
     names: tuple[str, ...]
@@ -39,6 +43,7 @@ class Option(NamedTuple):
     description: str
     metavar: str = ""
     is_list: bool = False
+    takes_words: bool = False
 
     @property
     def is_switch(self) -> bool:
@@ -86,8 +91,12 @@ class Learner(click.Command):
         rest = super().parse_args(ctx, args)
         if self.is_leaf and rest:
             usage = f"{ctx.command_path} {self.usage_words()}".rstrip()
-            raise UsageError("extra_words", value=" ".join(rest)[:60], usage=usage)
+            raise self.refuse_words(" ".join(rest)[:60], usage)
         return rest
+
+    def refuse_words(self, value: str, usage: str) -> UsageError:
+        """Return what is wrong with words that no argument takes."""
+        return UsageError("extra_words", value=value, usage=usage)
 
     def help_sections(self) -> Iterable[Section]:
         """Return the blocks of this command's help."""
@@ -164,7 +173,10 @@ class Command(Learner):
     def invoke(self, ctx: click.Context) -> Outcome:
         """Do the work."""
         self.session.refuse_http(self.path)
-        return self._run(self.session, ctx.params)
+        if self.path == SERVE:  # a server ends in its own way
+            return self._run(self.session, ctx.params)
+        with noted(self.session.note_interruption):
+            return self._run(self.session, ctx.params)
 
     def usage_words(self) -> str:
         """Return the placeholder for options, and the arguments."""
@@ -173,6 +185,14 @@ class Command(Learner):
         shown = [word if item.is_required else f"[{word}]" for word, item in needed]
         options = [self.session.text("cli.words.options")] if self.options else []
         return " ".join([*options, *shown])
+
+    def refuse_words(self, value: str, usage: str) -> UsageError:
+        """Name the options that take words, where the command has such."""
+        options = ", ".join(item.shown for item in self.options if item.takes_words)
+        if not options:
+            return super().refuse_words(value, usage)
+        key = "words_after_arguments" if self.arguments else "words_without_option"
+        return UsageError(key, command=self.path, value=value, options=options, usage=usage)
 
     def description_text(self) -> str:
         """Return what the command does."""
@@ -245,9 +265,10 @@ def common_options(session: Session) -> list[click.Option]:
 def mode_options(session: Session, mode: Mode) -> list[click.Option]:
     """Return the options that *mode* has of its own; their values go to `Options.own`."""
 
-    def keep(name: str) -> Callable[[click.Context, click.Parameter, Any], None]:
+    def keep(option: ModeOption) -> Callable[[click.Context, click.Parameter, Any], None]:
         def note(_ctx: click.Context, _parameter: click.Parameter, value: Any) -> None:
-            session.own += [(name, word) for word in value or ()]
+            words = value if option.is_many else [] if value is None else [value]
+            session.own += [(option.name, word) for word in words]
 
         return note
 
@@ -255,8 +276,8 @@ def mode_options(session: Session, mode: Mode) -> list[click.Option]:
         click.Option(
             [f"--{option.name}", f"own_{option.name}".replace("-", "_")],
             expose_value=False,
-            callback=keep(option.name),
-            multiple=True,
+            callback=keep(option),
+            multiple=option.is_many,
             hidden=True,
         )
         for option in mode.options

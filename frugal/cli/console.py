@@ -13,6 +13,9 @@ from typing import TextIO
 from frugal.cli.outcome import DONE, USAGE
 from frugal.errors import UsageError
 
+STDIN = "-"
+"""Typed for a text it is standard input, for a file to write standard output."""
+
 BAR_CHARACTERS = 30
 PATIENCE_S = 5
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from frugal import paths
-from frugal.cli.command import Command, Values
+from frugal.cli.command import Command, Option, Values
 from frugal.cli.outcome import NOTHING, Outcome, Problem
 from frugal.cli.session import Session
 from frugal.errors import UsageError
@@ -17,16 +17,24 @@ if TYPE_CHECKING:
 
 def build(session: Session) -> Command:
     """Return the command."""
-    return Command(session, "doctor", run, description=session.text("cli.commands.doctor.help"))
+    text = session.text
+    shown = "--alle" if session.catalogue.language == "de" else "--all"
+    return Command(
+        session,
+        "doctor",
+        run,
+        description=text("cli.commands.doctor.help"),
+        options=[Option("all", ("--all", "--alle"), shown, text("cli.doctor.all"))],
+    )
 
 
-def run(session: Session, _values: Values) -> Outcome:
+def run(session: Session, values: Values) -> Outcome:
     """Examine the chosen mode's file and every other mode's that exists; with a flag or `--db` only the chosen one."""
     from frugal.cli.skill import FILE, SKILL, find_skill
     from frugal.doctor import State, examine_surroundings
 
     session.registry()
-    is_one = session.mode is not None or "db" in session.options
+    is_one = (session.mode is not None and not values["all"]) or "db" in session.options
     chosen = session.chosen_mode()
     texts = session.open(chosen, is_guest=True).surface.catalogue  # each mode below brings its own
     others = [] if is_one else [mode for mode in session.registry().modes if mode != chosen]
@@ -67,12 +75,18 @@ def _of_file(session: Session, mode: Mode) -> "Iterator[Item]":
 def _lines(items: "list[Item]", texts: Catalogue, counts: dict[str, int]) -> Iterator[str]:
     """Yield a heading for each mode, a line for each finding, what helps beneath it, and the sums."""
     heading: str | None = None
+    unset = sum(item.is_default for item in items)
     for item in items:
+        if item.is_default:
+            continue
         if item.mode != heading:
             heading = item.mode
             yield heading or texts.text("doctor.around")
         yield f"  {texts.text(f'doctor.states.{item.state.value}'):<8} {item.text}"
         if item.hint:
             yield f"           {item.hint}"
+    if unset:
+        ok = texts.text("doctor.states.ok")
+        yield f"  {ok:<8} {texts.text('doctor.unset', count=unset)}"
     key = "healthy" if not counts["fail"] and not counts["warn"] else "sums"
     yield texts.text(f"doctor.{key}", **counts)

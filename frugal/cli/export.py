@@ -9,10 +9,10 @@ from tempfile import mkdtemp
 from frugal import paths
 from frugal.call import Client
 from frugal.cli.command import Command, Option, Values
+from frugal.cli.console import STDIN
 from frugal.cli.contents import own_file, read_contents, refuse_mode
-from frugal.cli.outcome import NOTHING, Outcome, Problem
+from frugal.cli.outcome import DONE, NOTHING, PARTIAL, Outcome, Problem
 from frugal.cli.session import Session
-from frugal.cli.tools import STDIN
 from frugal.engine import Workspace
 from frugal.errors import Conflict, UsageError
 from frugal.model import resolve
@@ -76,8 +76,10 @@ def _every_mode(session: Session, form: str, out: Path | None, *, is_forced: boo
     if out is None:
         raise UsageError("out_needed_for_all")
     texts = session.catalogue  # each mode that is opened below brings its own, in its own language
-    modes = [mode for mode in session.registry().modes if mode.transfer.records and not mode.is_wrapper]
-    there = [mode for mode in modes if session.open(mode).settings.path.exists()]
+    modes = [mode for mode in session.registry().modes if not mode.is_wrapper]
+    found = [mode for mode in modes if session.open(mode).settings.path.exists()]
+    there = [mode for mode in found if mode.transfer.records]
+    left_out = [mode.name for mode in found if not mode.transfer.records]
     if out.exists() and not out.is_dir():
         raise Conflict("target_exists", path=paths.shown(out))
     targets = {mode.name: out / (mode.name if form == MARKDOWN else f"{mode.name}.{JSONL}") for mode in there}
@@ -86,10 +88,23 @@ def _every_mode(session: Session, form: str, out: Path | None, *, is_forced: boo
     outcomes = {mode.name: _export(texts, session.open(mode), form, targets[mode.name]) for mode in there}
     session.tell_notices()
     session.file = None
-    if not outcomes:
+    if not found:
         return Outcome(exit_code=NOTHING, problem=Problem("no_file", texts.text("cli.export.none")))
     items = tuple({"mode": name, **outcome.counts} for name, outcome in outcomes.items())
-    return Outcome("\n".join(outcome.text for outcome in outcomes.values()), items=items)
+    return Outcome(
+        "\n".join(outcome.text for outcome in outcomes.values()),
+        items=items,
+        counts={"left_out": left_out},
+        exit_code=PARTIAL if left_out else DONE,
+        problem=_left_out(texts, left_out),
+    )
+
+
+def _left_out(texts: Catalogue, modes: list[str]) -> Problem | None:
+    """Return what is said of *modes* that have a file but no export."""
+    if not modes:
+        return None
+    return Problem("left_out", texts.text("cli.export.left_out", modes=", ".join(modes)))
 
 
 def _path(session: Session, given: str | None) -> Path | None:

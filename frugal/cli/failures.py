@@ -6,6 +6,7 @@ from frugal.cli import console
 from frugal.cli.outcome import INTERRUPTED, Outcome, Problem
 from frugal.cli.session import Session
 from frugal.errors import FrugalError, Refusal, Refused, UsageError
+from frugal.strings import nearest
 
 
 def outcome_of(error: BaseException, session: Session) -> Outcome:
@@ -61,7 +62,7 @@ def _usage_error(error: click.ClickException) -> UsageError:
 def _unknown_option(error: click.NoSuchOption) -> UsageError:
     """Return what is meant instead: the place of an argument, or the option that looks most like it."""
     known = error.ctx.command.get_params(error.ctx) if error.ctx else []
-    word = _form(error.option_name).replace("-", "_")
+    word = error.option_name.removeprefix("--").replace("-", "_")
     for item in known:
         if isinstance(item, click.Argument) and word in (item.name, (item.metavar or "").lower()):
             assert error.ctx is not None
@@ -87,19 +88,3 @@ def _is_flag(error: click.BadOptionUsage) -> bool:
         return "does not take a value" in error.message
     parameters = error.ctx.command.get_params(error.ctx)
     return any(error.option_name in item.opts and getattr(item, "is_flag", False) for item in parameters)
-
-
-NEAR_RATIO = 0.5
-
-
-def nearest(value: str, known: list[str]) -> str:
-    """Return the known word that looks most like *value*, "" if none does; the dashes of long options do not count."""
-    from difflib import get_close_matches
-
-    by_form = {_form(word): word for word in reversed(known)}
-    found = get_close_matches(_form(value), by_form, n=1, cutoff=NEAR_RATIO)
-    return by_form[found[0]] if found else ""
-
-
-def _form(word: str) -> str:
-    return word.removeprefix("--")

@@ -26,6 +26,8 @@ OF_CURRENT_FOLDER = frozenset({"auto", "notes", "claude-memory", "claude-code"})
 """Without a path these read what Claude Code keeps for the current folder."""
 
 SHOWN_LEFT_OUT = 50
+SHOWN_OUTDATED = 20
+SHOWN_FLAWS = 20
 
 
 def build(session: Session) -> Command:
@@ -90,7 +92,8 @@ def run(session: Session, values: Values) -> Outcome:
     workspace.close()  # the log goes into the file, whose size is told
     path = workspace.settings.path
     size_bytes = path.stat().st_size if path.exists() else 0
-    return outcome_of(report, found, session, size_bytes=size_bytes, is_dry=is_dry, cards=cards)
+    surface = workspace.shown_surface(from_shell=True)
+    return outcome_of(report, found, session, surface, size_bytes=size_bytes, is_dry=is_dry, cards=cards)
 
 
 def refuse_mode(session: Session, mode: Mode) -> None:
@@ -217,6 +220,7 @@ def outcome_of(
     report: "Report",
     found: "Found",
     session: Session,
+    surface: "Surface",
     *,
     size_bytes: int,
     is_dry: bool,
@@ -226,7 +230,10 @@ def outcome_of(
     left_out = (*found.left_out, *report.left_out)
     counts: dict[str, object] = {
         "files": len(report.files),
-        **{key: report.sum(key) for key in ("pieces", "new", "known", "erased", "chains", "not_live")},
+        **{
+            key: report.sum(key)
+            for key in ("pieces", "new", "known", "repeated", "erased", "chains", "not_live")
+        },
         "left_out": len(left_out),
         "total": report.total,
         "size_bytes": size_bytes,
@@ -239,6 +246,8 @@ def outcome_of(
         lines.append(text("import.kind", kind=cards.kind))
     lines.append(text("import.done", **counts))
     lines += _remarks(counts, found, session, hints=() if cards is None else cards.hints)
+    lines += _flaws(report, session)
+    lines += _outdated(report, surface)
     reasons = [text(f"import.reasons.{item.reason}", **item.data) for item in left_out]
     lines += [
         text("import.left_out", file=paths.shown(item.path), reason=reason)
@@ -265,6 +274,8 @@ def _remarks(
     """Return the lines about what is there and was not imported on purpose."""
     text = session.text
     lines = []
+    if counts["repeated"]:
+        lines.append(text("import.repeated", count=counts["repeated"]))
     if counts["not_live"]:
         lines.append(text("import.not_live", count=counts["not_live"]))
     lines += [text("import.hint", hint=hint) for hint in hints]
@@ -277,6 +288,29 @@ def _remarks(
     return lines
 
 
+def _flaws(report: "Report", session: Session) -> list[str]:
+    """Return a line for each file whose front matter is no YAML, and how many more there are."""
+    flawed = [file for file in report.files if file.flaw_line]
+    lines = [
+        session.text("import.flaw", file=paths.shown(file.path), line=file.flaw_line)
+        for file in flawed[:SHOWN_FLAWS]
+    ]
+    if more := len(flawed) - len(lines):
+        lines.append(session.text("import.more_flaws", count=more))
+    return lines
+
+
+def _outdated(report: "Report", surface: "Surface") -> list[str]:
+    """Return the line about entries of earlier versions of the files, which stay beside what is new."""
+    numbers = sorted({number for file in report.files for number in file.outdated})
+    if not numbers:
+        return []
+    shown = numbers[:SHOWN_OUTDATED]
+    more = surface.text("lines.and_more", count=len(numbers) - len(shown)) if numbers[len(shown) :] else ""
+    call = surface.call("forget", surface.id_argument(numbers))
+    return [surface.text("import.outdated", count=len(numbers), ids=surface.ids(shown) + more, call=call)]
+
+
 def _items(report: "Report") -> tuple[dict[str, object], ...]:
     return tuple(
         {
@@ -284,9 +318,12 @@ def _items(report: "Report") -> tuple[dict[str, object], ...]:
             "pieces": file.pieces,
             "new": file.new,
             "known": file.known,
+            "repeated": file.repeated,
+            "outdated": list(file.outdated),
             "erased": file.erased,
             "chains": file.chains,
             "not_live": file.not_live,
+            "flaw_line": file.flaw_line,
         }
         for file in report.files
         if file.pieces or not file.left_out

@@ -44,10 +44,16 @@ EXIT_CODES = """\
 | exit | meaning |
 |---|---|
 | 0 | done |
-| 1 | no result, refused by a rule, or a check failed |
-| 2 | usage, settings or environment: unknown flag, nothing there, no permission, locked for 30 s, disk full, damage |
+| 1 | no result, nothing of that name or number, refused by a rule because of what is stored, or a check failed |
+| 2 | usage, settings or environment: unknown flag, a value that cannot be read, arguments that do not go together, \
+nothing at a path, no permission, locked for 30 s, disk full, damage |
 | 3 | conflict or partial: target exists, a differing file left alone, something left out |
+| 4 | evidence: refused. A budget is spent, `--max-bytes` too small, a message that no answer has shown, an unsafe target |
 | 130 | interrupted |
+
+This holds for the tools of every mode as for the operations; evidence has one more, 4 (evidence.md). What stands behind
+`frugal-memory` in a hint can be pasted: it has the options that chose the file. A path may begin with `~` and hold
+variables; `-` is standard output where something is written, and standard input where `evidence import` reads.
 """
 
 

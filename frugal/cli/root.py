@@ -88,11 +88,16 @@ class Root(Learner, click.Group):
         return {name: command for name, command in self.commands.items() if name not in COMMANDS}
 
     def _nearest(self, ctx: click.Context, name: str) -> str:
-        from frugal.cli.failures import nearest
+        from frugal.cli.guesses import HELP, guess
+        from frugal.strings import nearest
 
+        if name == HELP:
+            return "--help"
         mode = self.session.mode or self.session.registry().default()
         if name in {word for tool in mode.tools for word in (tool.name, tool.command)}:
             return f"{mode.name} {name}"
+        if guessed := guess(mode, name, self.session.open(mode).surface.catalogue):
+            return f"{mode.name} {guessed}"
         for mode in self.session.registry().modes:
             if f"--{name}" in mode.flags:
                 return f"--{name}" if mode.is_wrapper else mode.name
@@ -133,11 +138,14 @@ def run(
     session = Session(script, argv, os.environ if environ is None else environ)
     try:
         outcome = _dispatch(session)
+        session.tell_new_file()
     except BrokenPipeError:
         console.silence(sys.stdout)
         return DONE
     finally:
         session.close()
+    if session.is_interrupted and outcome.problem is not None:
+        outcome = _interrupted(session)
     return _tell(outcome, session)
 
 
@@ -153,6 +161,12 @@ def _dispatch(session: Session) -> Outcome:
         from frugal.cli.failures import outcome_of
 
         return outcome_of(error, session)
+
+
+def _interrupted(session: Session) -> Outcome:
+    from frugal.cli.failures import outcome_of
+
+    return outcome_of(KeyboardInterrupt(), session)
 
 
 def _parse_and_invoke(session: Session) -> Any:

@@ -6,6 +6,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from frugal import paths
 from frugal.cli import console
 from frugal.errors import FrugalError, Refusal, Refused, StoreError, UsageError
 from frugal.settings import Options, Settings, load_settings
@@ -54,6 +55,7 @@ class Session:
         self.environ = environ
         self.command = SERVE
         self.http: str | None = None
+        self.is_interrupted = False
         self.mode: Mode | None = None
         self.file: str | None = None
         self.peeked = peek(self.argv)
@@ -67,6 +69,7 @@ class Session:
         self._workspace: Workspace | None = None
         self._opened: tuple[object, ...] = ()
         self._told: set[str] = set()
+        self._absent: Path | None = None
 
     @property
     def is_json(self) -> bool:
@@ -106,6 +109,10 @@ class Session:
     def settings(self) -> Settings:
         """Return the settings with the options read so far; raise `UsageError` if the config file is bad."""
         return load_settings(Options(**self.options, own=tuple(self.own)), self.environ)
+
+    def note_interruption(self) -> None:
+        """Remember that the user wants this to end, whatever error comes of it."""
+        self.is_interrupted = True
 
     def refuse_http(self, command: str) -> None:
         """Raise `UsageError` if an address to listen at was given to a *command* that does not serve."""
@@ -161,11 +168,15 @@ class Session:
             self._workspace.given = self._needed_again(is_guest=guest)
             self._opened = wanted
             self.file = str(self._workspace.settings.path)
+            if "db" in self.options and not self._workspace.settings.path.exists():
+                self._absent = self._workspace.settings.path
         return self._workspace
 
     def _needed_again(self, *, is_guest: bool) -> tuple[str, ...]:
         """Return the options of this line without which another line would look at another file."""
-        kept = [(f"--{name}", self.options[name]) for name in ("db", "name", "config") if name in self.options]
+        kept = [
+            (f"--{name}", self.options[name]) for name in ("db", "name", "config") if name in self.options
+        ]
         pairs = [*kept, *((f"--{name}", value) for name, value in self.own)]
         flags = [flag for flag, mode in self.flagged if mode.is_wrapper] if is_guest else []
         return (*(word for pair in pairs for word in pair), *flags)
@@ -177,6 +188,11 @@ class Session:
             if line not in self._told:
                 self._told.add(line)
                 console.tell(line)
+
+    def tell_new_file(self) -> None:
+        """Report on stderr that a file which `--db` named was not there before: the name may be a slip."""
+        if self._absent is not None and self.command != SERVE and self._absent.exists():
+            console.tell(self.text("cli.new_file", path=paths.shown(self._absent)))
 
     def close(self) -> None:
         """Close what was opened; a write that goes on elsewhere is not waited for."""
@@ -219,7 +235,7 @@ class Session:
     def render(self, error: FrugalError) -> str:
         """Return the text of *error*."""
         if self._workspace is not None and not isinstance(error, UsageError):
-            return self._workspace.surface.render(error)
+            return self._workspace.shown_surface(from_shell=True).render(error)
         problems = error.problems if isinstance(error, Refused) else (error,)
         return "\n".join(self._render_one(problem) for problem in problems)
 

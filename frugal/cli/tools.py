@@ -1,6 +1,8 @@
 """Mode groups: every tool of a mode as a command, built from the tool's own declaration."""
 
+import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,21 +19,20 @@ from frugal.cli.command import (
     common_options,
     mode_options,
 )
-from frugal.cli.failures import code_of, nearest
+from frugal.cli.console import STDIN
+from frugal.cli.failures import code_of
 from frugal.cli.outcome import DONE, NOTHING, Outcome, Problem
 from frugal.cli.overview import summary_in
 from frugal.cli.session import Session
-from frugal.errors import UsageError
-from frugal.model import Mode, Parameter, Tool
+from frugal.errors import MissingFile, UsageError
+from frugal.model import Access, Mode, Parameter, Tool
 from frugal.paths import expand_path, system_name
-from frugal.shellwords import command_name, english_name, option_name
+from frugal.shellwords import PROGRAM, command_name, english_name, option_name
 from frugal.strings import LANGUAGES, Catalogue, load_catalogue
 from frugal.surface import Surface
 
 if TYPE_CHECKING:
-    from frugal.engine import Reply
-
-STDIN = "-"
+    from frugal.engine import Reply, Workspace
 
 
 class ModeGroup(Learner, click.Group):
@@ -76,10 +77,16 @@ class ModeGroup(Learner, click.Group):
                 if tool is not None:
                     command = ToolCommand(self.session, self.mode, tool, surface)
                     return command.name, command, args[count:]
-        commands = self.list_commands(ctx)
-        if longer := [name for name in commands if name.startswith(f"{args[0]} ")]:
+        if longer := [name for name in self.list_commands(ctx) if name.startswith(f"{args[0]} ")]:
             raise UsageError("missing_word", value=args[0], known=", ".join(longer))
-        raise UsageError("unknown_command", value=args[0][:60], near=nearest(args[0], commands))
+        from frugal.cli.guesses import meant
+        from frugal.cli.root import COMMANDS
+
+        if args[0] in COMMANDS:
+            line = " ".join([PROGRAM, *self.mode.flags[:1], args[0]])
+            raise UsageError("operation_of_mode", value=args[0], line=line)
+        near = meant(self.mode, args[0], surface.catalogue)
+        raise UsageError("unknown_command", value=args[0][:60], near=near)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the commands under their names in the active language, in the order of the tools."""
@@ -121,7 +128,9 @@ class ModeGroup(Learner, click.Group):
         rows = tuple(
             (
                 command_name(tool, surface.catalogue, self.mode),
-                first_sentence(surface.text(f"tools.{tool.name}.description")),
+                first_sentence(
+                    in_commands(surface.text(f"tools.{tool.name}.description"), surface, self.mode)
+                ),
             )
             for tool in self.mode.tools
         )
@@ -148,7 +157,7 @@ class ToolCommand(Command):
             session,
             command_name(tool, surface.catalogue, mode),
             self.call,
-            description=surface.text(f"tools.{tool.name}.description"),
+            description=in_commands(surface.text(f"tools.{tool.name}.description"), surface, mode),
             arguments=[self._argument(item, is_list=item is variadic) for item in words],
             options=[self._option(item) for item in tool.parameters if item not in words],
             path=f"{mode.name} {english_name(tool, mode)}",
@@ -177,6 +186,7 @@ class ToolCommand(Command):
             self._needed(parameter),
             metavar=metavar,
             is_list=parameter.form.takes_list and not is_switch,
+            takes_words=parameter.takes_words or (parameter.is_required and not is_switch),
         )
 
     def _needed(self, parameter: Parameter) -> str:
@@ -187,6 +197,7 @@ class ToolCommand(Command):
 
     def _description_of(self, parameter: Parameter) -> str:
         description = self.surface.text(f"tools.{self.tool.name}.parameters.{parameter.name}.description")
+        description = in_commands(description, self.surface, self.mode)
         words = parameter.form.schema(self.surface).get("enum")
         return f"{description}: {', '.join(map(str, words))}" if isinstance(words, list) else description
 
@@ -227,10 +238,28 @@ class ToolCommand(Command):
         }
         if self._is_meant(values):
             arguments[surface.parameter_name(self.tool.name, self.tool.asks)] = True
-        reply = workspace.call(Client(), name, arguments, from_shell=True, progress=console.shown_progress)
+        reply = self._asked(workspace, name, arguments)
         for note in reply.answer.notes if reply.answer is not None else ():
             console.tell(note)
         return _outcome(reply)
+
+    def _asked(self, workspace: "Workspace", name: str, arguments: dict[str, object]) -> "Reply":
+        """Call the tool. One that only reads makes no file, unless the file is an index of what lies elsewhere."""
+        path = workspace.settings.path
+        is_asking = self.tool.access is Access.READS and not self.mode.kept_in and not path.exists()
+        if is_asking and not workspace.is_guest and "db" in self.session.options:
+            raise UsageError("no_such_file", path=self.session.file)
+        workspace.may_create = not is_asking and not workspace.is_guest
+        reply = workspace.call(Client(), name, arguments, from_shell=True, progress=console.shown_progress)
+        if workspace.is_guest or not isinstance(reply.error, MissingFile) or self.mode.refuse:
+            return reply
+        from frugal.cli.contents import copy_of
+
+        with copy_of(
+            workspace, path
+        ) as empty:  # what the tool says of a mode in which nothing was stored yet
+            empty.given = workspace.given
+            return empty.call(Client(), name, arguments, from_shell=True)
 
     def _is_meant(self, values: Values) -> bool:
         """Ask whether it is meant, where the tool wants that and a person can answer."""
@@ -241,11 +270,11 @@ class ToolCommand(Command):
         return console.confirm(self.surface.text("cli.ask"), yes=self.surface.text("cli.yes"))
 
     def _path(self, text: str) -> str:
-        """Return the path that was typed, from the root on; `-` and a blank stay what they are."""
+        """Return the path that was typed as this machine has it; `-` and a blank stay what they are."""
         if text == STDIN or not text.strip():
             return text
         environ = self.session.environ
-        return str(expand_path(text, environ=environ, system=system_name(environ)))
+        return str(expand_path(text, environ=environ, system=system_name(environ), base=Path()))
 
     def _given(self, values: Values) -> dict[str, object]:
         """Return what was given, `-` or what is not there replaced by standard input where that can stand for it."""
@@ -329,6 +358,15 @@ def _outcome(reply: "Reply") -> Outcome:
 
 def _metavar(schema: dict[str, object]) -> str:
     return "number" if schema.get("type") in ("integer", "number") else "text"
+
+
+def in_commands(text: str, surface: Surface, mode: Mode) -> str:
+    """Return *text* with commands for the tools it names, where a command is called otherwise than its tool."""
+    for tool in mode.tools:
+        name, command = surface.tool_name(tool.name), command_name(tool, surface.catalogue, mode)
+        if "_" in name and name in text and command != name:
+            text = re.sub(rf"(?<!\w){re.escape(name)}(?!\w)", f"{mode.name} {command}", text)
+    return text
 
 
 def first_sentence(text: str) -> str:

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from frugal import paths
 from frugal.cli import console
 from frugal.cli.command import Command, Option, Values
+from frugal.cli.contents import own_file
 from frugal.cli.outcome import NOTHING, Outcome, Problem
 from frugal.cli.session import Session
 from frugal.errors import UsageError

@@ -16,13 +16,17 @@ class State(Enum):
 
 @dataclass(frozen=True)
 class Item:
-    """One finding: *id* is stable, *mode* "" for what belongs to none, *hint* the command or advice that helps."""
+    """One finding: *id* is stable, *mode* "" for what belongs to none, *hint* the command or advice that helps.
+
+    *is_default* marks a setting that nobody set: a list for readers counts those.
+    """
 
     id: str
     mode: str
     state: State
     text: str
     hint: str = ""
+    is_default: bool = False
 
 
 @dataclass(frozen=True)

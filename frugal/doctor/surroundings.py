@@ -3,6 +3,7 @@
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import frugal
@@ -128,8 +129,9 @@ def _fact_check_setting(scribe: Scribe, settings: Settings, name: str) -> Iterat
 
 def _setting(scribe: Scribe, name: str, value: str, source: str, *, default: str = "") -> Item:
     if not value.strip():
-        return scribe.ok("setting", "default", name=name, value=default or "-")
-    return scribe.ok("setting", "given", name=name, value=_shown(name, value), source=scribe.source(source))
+        return replace(scribe.ok("setting", "default", name=name, value=default or "-"), is_default=True)
+    item = scribe.ok("setting", "given", name=name, value=_shown(name, value), source=scribe.source(source))
+    return replace(item, is_default=source == "default")
 
 
 def _shown(name: str, value: str) -> str:

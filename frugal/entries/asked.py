@@ -67,18 +67,20 @@ ALONE = "SELECT id FROM ({select}) WHERE id = :learned_id"
 class LearnedFirst:
     """A retriever that puts what was learned for a plain query before what another retriever finds.
 
-    Filters are obeyed, and what is put first counts in the total exactly once. *fired* is what the last search put
-    first, *pushed_out* what would have been listed without it: a wrong answer in front must not keep a right one from
-    being learned.
+    What the query itself names, *named*, comes before that. Filters are obeyed, and what is put first counts in the total
+    exactly once. *fired* is what was learned and put first by the last search, *pushed_out* what would have been listed
+    without it: a wrong answer in front must not keep a right one from being learned.
     """
 
-    def __init__(self, inner: Retriever, *, is_on: bool = True) -> None:
+    def __init__(self, inner: Retriever, *, is_on: bool = True, named: Sequence[int] = ()) -> None:
         self.inner = inner
         self.fired: tuple[int, ...] = ()
         self.pushed_out: tuple[int, ...] = ()
         self._is_on = is_on
         self._query: str | None = None
         self._answers: tuple[int, ...] = ()
+        self._given = tuple(named)
+        self._named: tuple[int, ...] = ()
 
     def search(self, db: Connection, request: Request) -> Found:
         """Return what the inner retriever finds, learned answers first."""
@@ -86,9 +88,10 @@ class LearnedFirst:
         self._query = request.query
         is_plain = self._is_on and not found.is_explicit
         self._answers = learned.answers(db, request.query) if is_plain else ()
+        self._named = () if found.is_explicit else self._given
         found = replace(found, beside=self._beside(db, request, found))
         front = self._in_front(db, request)
-        self.fired = tuple(hit.id for hit in front[: request.limit])
+        self.fired = tuple(hit.id for hit in front[: request.limit] if hit.id not in self._named)
         self.pushed_out = ()
         if not front:
             return found
@@ -111,7 +114,7 @@ class LearnedFirst:
         """Return the totals of the other restrictions, what was learned and is not matched counted with them."""
         others = [replace(request, restriction=other, beside=()) for other in request.beside]
         counts = found.beside or [self.inner.count(db, other) for other in others]
-        if not self._answers:
+        if not self._answers and not self._named:
             return tuple(counts)
         return tuple(
             count + self._beyond(db, other, self._in_front(db, other))
@@ -119,13 +122,16 @@ class LearnedFirst:
         )
 
     def _in_front(self, db: Connection, request: Request) -> list[Scored]:
-        """Return the learned answers that the filters let through, one a unit, at most three."""
+        """Return what the query names, then at most three learned answers, that the filters let through, one a unit."""
         front: dict[tuple[str, int], Scored] = {}
-        for entry_id in self._answers:
-            if learned.within(db, entry_id, request.restriction):
-                hit = Scored(entry_id, 0.0, _unit_of(db, entry_id, request.grouping))
-                front.setdefault(_slot(hit), hit)
-        return list(front.values())[:MOST_IN_FRONT]
+        most = 0
+        for entry_ids in (self._named, self._answers):
+            most = len(front) + MOST_IN_FRONT
+            for entry_id in entry_ids:
+                if learned.within(db, entry_id, request.restriction):
+                    hit = Scored(entry_id, 0.0, _unit_of(db, entry_id, request.grouping))
+                    front.setdefault(_slot(hit), hit)
+        return list(front.values())[:most]
 
     def _beyond(self, db: Connection, request: Request, front: Sequence[Scored]) -> int:
         """Return how many of *front* the search itself does not match."""

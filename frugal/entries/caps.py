@@ -1,4 +1,4 @@
-"""What each answer of the entry tools may cost (entries.md section 3)."""
+"""What each answer of the entry tools may cost, in characters and in bytes on the wire."""
 
 from frugal.model import Cap
 

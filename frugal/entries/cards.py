@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from frugal.call import Call
+from frugal.entries.heads import stamp_of, usable_tags
 from frugal.entries.importing import (
     Choice,
     FileReport,
@@ -17,9 +18,7 @@ from frugal.entries.importing import (
     LeftOut,
     Note,
     Report,
-    stamp_of,
     store_notes,
-    usable_tags,
 )
 from frugal.model import Mode
 from frugal.settings import ModeSettings

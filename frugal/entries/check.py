@@ -76,7 +76,7 @@ def _off(call: Call) -> Answer:
     settings = read_settings(call.settings)
     key = "check.switched_off" if settings.is_off else "check.off"
     variable = call.settings.fact_check("OFF").source
-    return Answer(call.surface.text(key, variable=variable), counts={"configured": False})
+    return Answer(call.surface.text(key, variable=variable), counts={"configured": False}, is_empty=True)
 
 
 def plan_pairs(ids: Sequence[int], texts: Mapping[int, str]) -> Plan:

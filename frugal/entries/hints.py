@@ -75,8 +75,12 @@ def credential_notice(call: Call, draft: Draft, outcome: Outcome) -> list[str]:
     if secret_policy(call) == "off" or not (places := _places(call, draft)):
         return []
     entry = call.surface.id_argument([outcome.entry.id])
-    command = f"frugal-memory {call.mode.name} {call.surface.text('tools.erase.name')} {entry}"
-    forget = call.surface.tool_word("forget")
+    command = (
+        call.surface.call("erase", entry)
+        if call.surface.shell
+        else f"frugal-memory {call.mode.name} {call.surface.text('tools.erase.name')} {entry}"
+    )
+    forget = call.surface.tool_name("forget")
     return [call.surface.text("hints.credential", places=places, forget=forget, command=command)]
 
 
@@ -243,18 +247,31 @@ def _similar_line(item: Similar, surface: Surface, width: Width) -> str:
     return "; ".join([line, *item.notes])
 
 
+def _ways_on(similar: Sequence[Similar], surface: Surface) -> list[str]:
+    """Return how the new entry replaces the one most like it."""
+    if not similar:
+        return []
+    ids = surface.id_argument([similar[0].entry.id])
+    argument = surface.argument("remember", "supersedes", ids)
+    return [surface.text("hints.replaces", id=surface.id(similar[0].entry.id), argument=argument)]
+
+
 def fit(front: Sequence[str], behind: Sequence[str], hints: Hints, surface: Surface) -> str:
     """Return the answer within its cap: lines in *front*, those about supersession *behind*, the similar entries.
 
-    Titles and tags of these give way first, then whole lines from the end, which are counted and, if entries, named.
+    Titles and tags of these give way first, then how to replace one, then whole lines from the end, which are counted
+    and, if entries, named.
     """
     room = Room(caps.REMEMBER)
     head = [*front, *behind, *hints.changes, *hints.failures]
     for width in WIDTHS:
         shown = [_similar_line(item, surface, width) for item in hints.similar]
         lines = [*head, *([surface.text("hints.similar")] if shown else []), *shown]
-        if room.fits(total(lines)):
-            return "\n".join(lines)
+        whole = [*lines, *_ways_on(hints.similar, surface)]
+        if room.fits(total(whole)):
+            return "\n".join(whole)
+    if room.fits(total(lines)):
+        return "\n".join(lines)
     for kept in range(len(lines) - 1, 0, -1):
         dropped = [item.entry.id for item in hints.similar[max(kept - len(head) - 1, 0) :]]
         tail = _left_out(surface, len(lines) - kept, dropped)

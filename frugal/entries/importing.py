@@ -6,15 +6,14 @@ run imports nothing.
 
 import os
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from pathlib import Path
 
 from frugal import paths
 from frugal.call import Call
 from frugal.entries import storage
-from frugal.entries.forms import MOST_TAGS, TAG_CHARACTERS, is_tag
+from frugal.entries.heads import headline, search_words, stamp_of, usable_tags
 from frugal.entries.hints import secret_policy
 from frugal.entries.memos import record_memo
 from frugal.entries.storage import NewEntry
@@ -22,7 +21,6 @@ from frugal.entries.transfer.origins import note_name
 from frugal.model import NO_KIND, Kind, resolve
 from frugal.store import Connection
 from frugal.text import credentials, frontmatter
-from frugal.text.normalise import fold_tag
 from frugal.text.pieces import Piece, index_pieces, split, tag_of_file
 from frugal.text.titles import title
 
@@ -62,7 +60,12 @@ class Choice:
 
 @dataclass(frozen=True)
 class FileReport:
-    """What became of the pieces of one file."""
+    """What became of the pieces of one file.
+
+    *repeated* ones are equal to another piece of it, and stored once. *outdated* are live entries that came from it
+    earlier and whose text a file that now brought something new does not have any more. *flaw_line* is the line where
+    its front matter is no YAML, 0 if it is sound.
+    """
 
     path: Path
     pieces: int = 0
@@ -72,6 +75,9 @@ class FileReport:
     chains: int = 0
     left_out: tuple[LeftOut, ...] = ()
     not_live: int = 0
+    repeated: int = 0
+    outdated: tuple[int, ...] = ()
+    flaw_line: int = 0
 
 
 @dataclass(frozen=True)
@@ -160,11 +166,15 @@ def store_notes(
     pieces = sum(len(note.pieces) for note in notes)
     new = sum(map(len, plans))
     erased = sum(known.is_erased(note.origin(index)) for note in notes for index in range(len(note.pieces)))
+    repeated = sum(_repeats(note, plan) for note, plan in zip(notes, plans, strict=True))
     return FileReport(
         path,
         pieces=pieces,
         new=new,
-        known=pieces - new - erased - sum(map(len, withheld)),
+        known=pieces - new - erased - repeated - sum(map(len, withheld)),
+        repeated=repeated,
+        outdated=_outdated(call, notes, known) if new else (),
+        flaw_line=max((note.flaw_line for note in notes), default=0),
         erased=erased,
         chains=sum(1 for note, plan in zip(notes, plans, strict=True) for _ in _chains(note, plan)),
         left_out=tuple(
@@ -173,15 +183,41 @@ def store_notes(
     )
 
 
+def _repeats(note: "Note", plan: Sequence[int]) -> int:
+    """Return how many pieces of *note* are equal to one that is stored now, and therefore not stored themselves."""
+    stored = {folded(note.pieces[index].text) for index in plan}
+    return sum(folded(piece.text) in stored for piece in note.pieces) - len(plan)
+
+
+def _outdated(call: Call, notes: Sequence["Note"], known: "Known") -> tuple[int, ...]:
+    """Return the live entries that came from where *notes* came from and say what these do not say any more."""
+    earlier = known.beside(notes)
+    if not earlier:
+        return ()
+    with call.store.read() as db:
+        return tuple(number for number, entry in storage.fetch(db, earlier).items() if entry.is_live)
+
+
 @dataclass(frozen=True)
 class Note:
-    """A note ready to be stored: its pieces, the tags of each, its date. *card* names it among others of its file."""
+    """A note ready to be stored: its pieces, the tags of each, its date. *card* names it among others of its file.
+
+    The first piece begins with *headline*, which is no part of the file's body, and has the search words *also*.
+    """
 
     path: Path
     pieces: tuple[Piece, ...]
     tags: tuple[tuple[str, ...], ...]
     created_at: str
     card: str = ""
+    headline: str = ""
+    also: str = ""
+    flaw_line: int = 0
+
+    def plain(self, index: int) -> str:
+        """Return the piece *index* (from 0) as the file has it."""
+        text = self.pieces[index].text
+        return text if index else text.removeprefix(self.headline)
 
     def origin(self, index: int) -> str:
         """Return where the piece *index* (from 0) came from: path, card and position from 1."""
@@ -211,36 +247,29 @@ def read_note(path: Path, choice: Choice) -> Note | LeftOut:
         usable_tags([piece.tag if is_index else tag_of_file(path.name), *own, *choice.tags])
         for piece in pieces
     )
-    return Note(place, pieces, tags, stamp_of(frontmatter.note_date(note.fields), status.st_mtime))
-
-
-def usable_tags(words: Sequence[str]) -> tuple[str, ...]:
-    """Return *words* as tags: over-long ones cut, what is no tag dropped, repeats dropped, at most 20."""
-    tags: dict[str, str] = {}
-    for word in words:
-        tag = word.lstrip("#")[:TAG_CHARACTERS]
-        if is_tag(tag):
-            tags.setdefault(fold_tag(tag), tag)
-    return tuple(tags.values())[:MOST_TAGS]
-
-
-def stamp_of(date: datetime | None, modified: float) -> str:
-    """Return the date of a note, else the file's time, as it is stored (UTC)."""
-    try:
-        moment = date or datetime.fromtimestamp(modified, UTC)
-    except (ValueError, OverflowError, OSError):  # a time stamp out of the calendar
-        moment = datetime.fromtimestamp(0, UTC)
-    return moment.astimezone(UTC).isoformat(sep=" ", timespec="seconds")[:19]
+    head = "" if is_index or not pieces else headline(note)
+    if head:
+        pieces = (replace(pieces[0], text=head + pieces[0].text), *pieces[1:])
+    return Note(
+        place,
+        pieces,
+        tags,
+        stamp_of(frontmatter.note_date(note.fields), status.st_mtime),
+        headline=head,
+        also="" if is_index else search_words(note),
+        flaw_line=frontmatter.flaw_line(text),
+    )
 
 
 def _withheld(call: Call, note: Note) -> frozenset[int]:
     """Return the pieces that hold a likely credential, if such are not to be stored."""
     if secret_policy(call) != "refuse":
         return frozenset()
-    return frozenset(index for index, piece in enumerate(note.pieces) if credentials.scan(piece.text))
+    found = {index for index, piece in enumerate(note.pieces) if credentials.scan(piece.text)}
+    return frozenset(found | ({0} if note.pieces and credentials.scan(note.also) else set()))
 
 
-TEXTS_AFTER = "SELECT id, text FROM entry WHERE id > :last ORDER BY id"
+TEXTS_AFTER = "SELECT id, text, origin FROM entry WHERE id > :last ORDER BY id"
 ERASED_AFTER = """
     SELECT event.seq, entry.origin FROM event JOIN entry ON entry.id = event.entry_id
     WHERE event.seq > :last AND event.action = 'erased' ORDER BY event.seq
@@ -253,6 +282,7 @@ class Known:
     def __init__(self) -> None:
         self._texts: set[bytes] = set()
         self._erased: set[str] = set()
+        self._places: dict[str, dict[int, bytes]] = {}
         self._last_entry = 0
         self._last_event = 0
         self.total = 0
@@ -268,8 +298,11 @@ class Known:
 
     def refresh(self, db: Connection) -> None:
         """Take in what was stored since the last time; texts of entries never change."""
-        for entry_id, text in db.execute(TEXTS_AFTER, {"last": self._last_entry}):
-            self._texts.add(folded(text))
+        for entry_id, text, origin in db.execute(TEXTS_AFTER, {"last": self._last_entry}):
+            key = folded(text)
+            self._texts.add(key)
+            if origin.startswith(ORIGIN):
+                self._places.setdefault(_place(origin), {})[entry_id] = key
             self._last_entry = entry_id
             self.total += 1
         for seq, origin in db.execute(ERASED_AFTER, {"last": self._last_event}):
@@ -281,12 +314,22 @@ class Known:
         """Tell whether the entry that came from *origin* was erased on purpose."""
         return origin in self._erased
 
+    def beside(self, notes: Sequence[Note]) -> list[int]:
+        """Return the entries that came from where *notes* came from, with a text that none of their pieces has."""
+        texts = {folded(piece.text) for note in notes for piece in note.pieces}
+        texts |= {folded(note.plain(0)) for note in notes if note.headline}
+        places = dict.fromkeys(_place(note.origin(0)) for note in notes)
+        found = (item for place in places for item in self._places.get(place, {}).items())
+        return sorted(entry_id for entry_id, key in found if key not in texts)
+
     def plan(self, note: Note, withheld: frozenset[int]) -> tuple[int, ...]:
         """Return the pieces of *note* that are to be stored, by position from 0."""
         wanted: dict[bytes, int] = {}
         for index, piece in enumerate(note.pieces):
             key = folded(piece.text)
-            if key not in self._texts and index not in withheld and not self.is_erased(note.origin(index)):
+            # Stored before without its headline, it is the same piece.
+            is_known = not self._texts.isdisjoint((key, folded(note.plain(index))))
+            if not is_known and index not in withheld and not self.is_erased(note.origin(index)):
                 wanted.setdefault(key, index)
         return tuple(wanted.values())
 
@@ -294,6 +337,11 @@ class Known:
         """Count the pieces as stored, for a dry run."""
         self._texts.update(folded(note.pieces[index].text) for index in plan)
         self.total += len(plan)
+
+
+def _place(origin: str) -> str:
+    """Return *origin* without the position: the file, and the card in it."""
+    return origin.rpartition("#")[0]
 
 
 def folded(text: str) -> bytes:
@@ -314,6 +362,7 @@ def _store(call: Call, db: Connection, note: Note, plan: Sequence[int], choice: 
                 created_at=note.created_at,
                 sitting=sitting,
                 origin=note.origin(index),
+                also="" if index else note.also,
                 kind_at=None if choice.kind is NO_KIND else call.stamp(),
             ),
         )

@@ -137,7 +137,6 @@ def fit_lines(
     room: Room,
     *,
     tail: Callable[[Sequence[Entry]], str],
-    widths: Sequence[Width] = WIDTHS,
 ) -> Shrunk:
     """Return hit lines for as many *entries* as fit into *room*: narrower from the end on, then fewer.
 
@@ -147,7 +146,7 @@ def fit_lines(
         entries,
         lambda entry, width: hit_line(entry, surface, width),
         room,
-        levels=widths,
+        levels=WIDTHS,
         tail=lambda kept: tail(entries[kept:]) if kept < len(entries) else "",
     )
 

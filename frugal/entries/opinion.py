@@ -117,10 +117,9 @@ class Endpoint:
 
     def _request(self, method: str, path: str, body: object, timeout_s: float) -> Any:
         """Return the JSON of the reply; raise `_Failed` for anything but a success within *timeout_s*."""
+        # Importing the library takes a quarter of a second once, which is not the server's fault.
         try:
-            _ = (
-                self._client
-            )  # importing the library takes a quarter of a second once, which is not the server's fault
+            _ = self._client
         except ValueError:  # a key that no header can carry
             raise _Failed("key") from None
         ending = time.monotonic() + timeout_s

@@ -1,13 +1,17 @@
-"""What lies outside the filters of a search: a better match, words only others have, near spellings of unknown words."""
+"""What lies outside the filters of a search: a better match, words only others have, near spellings of unknown words and
+tags."""
 
 from dataclasses import replace
 
-from frugal.entries.filters import Filter, Snapshot
+from frugal.entries import tags
+from frugal.entries.filters import Filter, Snapshot, tag_select
+from frugal.entries.forms import UNTAGGED
 from frugal.entries.learned import within
 from frugal.search import EVERY_DOCUMENT, Found, Request, Retriever
 from frugal.search.expansion import near_words
 from frugal.store import Connection
 from frugal.text.analysis import STOP, query_words
+from frugal.text.titles import one_line
 
 WORDS_NAMED = 5
 NEAR_WORDS = 3
@@ -32,6 +36,26 @@ def better_match(
     if not everywhere.hits or within(db, everywhere.hits[0].id, request.restriction):
         return None
     return everywhere.hits[0].id
+
+
+ANY_TAGGED = "SELECT EXISTS ({select})"
+TAGS_NAMED = 5
+
+
+def unknown_tags(db: Connection, wanted: Filter) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the first tags of a filter that no entry has, each with the known ones like it and their live entries."""
+    unknown = [tag for tag in wanted.tags if tag != UNTAGGED and not _is_known(db, tag)][:TAGS_NAMED]
+    known = tags.board(db) if unknown else []
+    return tuple(
+        (tag, tuple(f"{one_line(row.name, 64)} {row.count}" for row in tags.near(tag, known)))
+        for tag in unknown
+    )
+
+
+def _is_known(db: Connection, tag: str) -> bool:
+    parameters: dict[str, str | int] = {}
+    select = tag_select((tag,), parameters)
+    return bool(db.execute(ANY_TAGGED.format(select=select), parameters).fetchone()[0])
 
 
 def words_outside(

@@ -13,17 +13,18 @@ from frugal.entries.filters import MEMOS, Filter, Snapshot
 from frugal.entries.forms import UNTAGGED
 from frugal.entries.lines import Width, fit_answer, fit_lines, hit_line, tag_list
 from frugal.entries.naming import mentioned_ids
-from frugal.entries.outside import better_match, unknown_words, words_outside
+from frugal.entries.outside import better_match, unknown_tags, unknown_words, words_outside
 from frugal.entries.pending import is_learning, note_asked
 from frugal.entries.show import deferred_lines, item, lay_out, load, units
 from frugal.entries.storage import Entry, created_of, fetch, texts_of
 from frugal.forms import Limit
 from frugal.ids import expand, parse_ids
-from frugal.model import Answer, Kind
+from frugal.model import Answer, Kind, resolve
 from frugal.search import Found, LexicalRetriever, Request, Retriever
 from frugal.search.written import spelled_as_written
 from frugal.store import Connection
 from frugal.surface import Surface
+from frugal.text.analysis import as_written
 from frugal.text.titles import one_line
 
 ECHOES = ((60, 60), (60, 40), (40, 28), (24, 28))
@@ -31,6 +32,7 @@ ECHOES = ((60, 60), (60, 40), (40, 28), (24, 28))
 BETTER_WIDTH = Width(60, 120)
 WORD_CHARACTERS = 40
 IDS_CHARACTERS = 120
+TAGS_CHARACTERS = 120
 MOST_IDS = 200
 EXPANDED_SHOWN = 3
 
@@ -64,6 +66,7 @@ class Result:
     is_store_empty: bool = False
     outside: tuple[tuple[str, int], ...] = ()
     unknown: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    unknown_tags: tuple[tuple[str, tuple[str, ...]], ...] = ()
     better: Entry | None = None
     fired: tuple[int, ...] = ()
     mentioned: frozenset[int] = frozenset()
@@ -84,7 +87,9 @@ def recall(
     wanted = Filter(call.mode.kinds, kind, tag, include_superseded)
     question = Question(query, wanted, limit, full)
     with call.store.read() as db:
-        learned_first = LearnedFirst(retriever or LexicalRetriever(), is_on=is_learning(call))
+        learned_first = LearnedFirst(
+            retriever or LexicalRetriever(), is_on=is_learning(call), named=_named(call, db, query)
+        )
         result = search(db, question, learned_first)
     if not result.entries:
         text, given = _empty(result, question, call.surface), 0
@@ -101,6 +106,13 @@ def recall(
         counts={"total": result.found.total, **_hidden_counts(result.hidden)},
         is_empty=not result.entries,
     )
+
+
+def _named(call: Call, db: Connection, query: str) -> Sequence[int]:
+    """Return the entries that *query* itself names, as the mode knows them."""
+    hook = call.mode.entry_rules.query_hook
+    named: Sequence[int] = resolve(hook)(db, query) if hook else ()
+    return named
 
 
 def search(db: Connection, question: Question, retriever: LearnedFirst) -> Result:
@@ -132,7 +144,15 @@ def search(db: Connection, question: Question, retriever: LearnedFirst) -> Resul
     ordered = tuple(entries[entry_id] for entry_id in ids)
     texts = text_of(ids) if question.full else {}
     hidden = held_back.counted(found)
-    result = Result(found, ordered, texts, hidden, better=entries[better] if better else None, fired=fired)
+    result = Result(
+        found,
+        ordered,
+        texts,
+        hidden,
+        unknown_tags=unknown_tags(db, question.filter),
+        better=entries[better] if better else None,
+        fired=fired,
+    )
     if ordered:
         return replace(result, mentioned=mentioned_ids(db, texts.values()))
     outside = () if found.is_explicit else words_outside(db, request, found, retriever)
@@ -180,7 +200,7 @@ def _is_empty(db: Connection) -> bool:
 def _render(result: Result, question: Question, surface: Surface) -> tuple[str, int]:
     """Return the preview and how many hits it lists."""
     head = header(result, question, surface)
-    last = _better_line(result, question, surface)
+    last = [*_tag_lines(result, surface), *_better_line(result, question, surface)]
     room = Room(caps.preview(question.limit.value)).less(budget.total([head, *last]))
 
     def tail(dropped: Sequence[Entry]) -> str:
@@ -193,6 +213,17 @@ def _render(result: Result, question: Question, surface: Surface) -> tuple[str, 
         return "\n".join([head, *shrunk.lines, *last]), listed
     head = header(result, question, surface, shown=listed)
     return "\n".join([head, *shrunk.lines, tail(result.entries[listed:]), *last]), listed
+
+
+def _tag_lines(result: Result, surface: Surface) -> list[str]:
+    """Return a line for each tag of the filter that no entry has, with the known ones like it."""
+    lines: list[str] = []
+    for tag, near in result.unknown_tags:
+        line = surface.text("topics.unknown", tag=one_line(tag, 64))
+        lines.append(
+            f"{line} {surface.text('topics.near', tags=tag_list(near, TAGS_CHARACTERS))}" if near else line
+        )
+    return lines
 
 
 def _better_line(result: Result, question: Question, surface: Surface) -> list[str]:
@@ -210,7 +241,7 @@ def _render_full(result: Result, question: Question, call: Call) -> tuple[str, i
     entries = {entry.id: entry for entry in result.entries}
     loaded = load(call, entries, result.texts, result.mentioned)
     head = header(result, question, call.surface)
-    last = _better_line(result, question, call.surface)
+    last = [*_tag_lines(result, call.surface), *_better_line(result, question, call.surface)]
     room = Room(caps.WHOLE).less(budget.total([head, *last, ""]))
     page = lay_out(units(list(entries), entries), loaded, room, is_complete=False)
     body = "\n\n".join(page.blocks)
@@ -221,7 +252,7 @@ def _render_full(result: Result, question: Question, call: Call) -> tuple[str, i
 
 
 def header(result: Result, question: Question, surface: Surface, *, shown: int | None = None) -> str:
-    """Return the header: counts, query, filters, then what was left out, in the order of the specification.
+    """Return the header: counts, query, filters, then what was left out, always in this order.
 
     *shown* is how many hits the answer really holds. Under pressure the echoes get shorter, then optional fields go.
     """
@@ -326,14 +357,17 @@ def _hidden_fields(hidden: Hidden, surface: Surface) -> list[str]:
 def _empty(result: Result, question: Question, surface: Surface) -> str:
     if result.is_store_empty:
         return surface.text("recall.store_empty")
-    lines = [header(result, question, surface)]
+    lines = [header(result, question, surface), *_tag_lines(result, surface)]
+    typed = as_written(question.query)
     if result.found.is_explicit:
         lines.append(surface.text("recall.as_plain", count=result.found.plain_total))
     if result.unknown:
-        words = ", ".join(_with_near(word, close, surface) for word, close in result.unknown)
+        words = ", ".join(_with_near(typed.get(word, word), close, surface) for word, close in result.unknown)
         lines.append(surface.text("recall.nowhere", words=words))
     if result.outside:
-        words = ", ".join(f"{one_line(word, 60)} ({count})" for word, count in result.outside)
+        words = ", ".join(
+            f"{one_line(typed.get(word, word), 60)} ({count})" for word, count in result.outside
+        )
         lines.append(surface.text("recall.outside", words=words))
     key = "recall.advice_tag" if question.filter.tags else "recall.advice"
     lines.append(surface.text(key, call=surface.call("topics")))

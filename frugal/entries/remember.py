@@ -53,6 +53,7 @@ class Outcome:
     superseded: list[int] = field(default_factory=list)
     unknown: list[int] = field(default_factory=list)
     already: list[tuple[int, int | None]] = field(default_factory=list)
+    still_live: list[int] = field(default_factory=list)
     is_own_id_skipped: bool = False
     memo_siblings: list[tuple[int, ...]] = field(default_factory=list)
 
@@ -195,8 +196,11 @@ def _supersede(call: Call, db: Connection, draft: Draft, outcome: Outcome, known
 def _supersede_again(call: Call, db: Connection, entry: Entry, outcome: Outcome) -> None:
     successor = entry.supersession.successor if entry.supersession else None
     outcome.already.append((entry.id, successor))
-    if successor != outcome.entry.id:
-        storage.log(db, entry.id, "superseded", at=call.stamp(), successor=outcome.entry.id)
+    if successor == outcome.entry.id:
+        return
+    storage.log(db, entry.id, "superseded", at=call.stamp(), successor=outcome.entry.id)
+    if successor is not None and storage.states(db, [successor]).get(successor):
+        outcome.still_live.append(successor)
 
 
 MEMO_PIECES = """
@@ -247,9 +251,13 @@ def _added_lines(outcome: Outcome, surface: Surface) -> list[str]:
 def _kind_lines(outcome: Outcome, surface: Surface) -> list[str]:
     entry = outcome.entry
     call = surface.call("classify", surface.id_argument([entry.id]), "...")
+    kind = surface.kinds.stored(entry.kind)
+    if kind in surface.kinds.hidden and (outcome.is_new or outcome.new_kind):
+        argument = surface.argument("recall", "kind", surface.kind(kind))
+        return [surface.text("remember.hidden_kind", tool=surface.tool_name("recall"), argument=argument)]
     if outcome.kept_kind:
         return [surface.text("remember.kind_kept", kind=surface.kind(outcome.kept_kind), call=call)]
-    if surface.kinds.stored(entry.kind) is NO_KIND and surface.kinds.kinds:
+    if kind is NO_KIND and surface.kinds.kinds:
         return [surface.text("remember.no_kind", call=call, known=known_kinds(surface))]
     return []
 
@@ -266,10 +274,18 @@ def _supersession_lines(outcome: Outcome, surface: Surface) -> list[str]:
         lines.append(surface.text("remember.own_id", id=surface.id(outcome.entry.id)))
     name("unknown", outcome.unknown)
     for entry_id, successor in outcome.already[:NAMED_ALONE]:
-        key = "remember.already_by" if successor else "remember.already"
+        own = successor == outcome.entry.id
+        key = "already_own" if own else "already_by" if successor else "already"
         new = surface.id(outcome.entry.id)
-        lines.append(surface.text(key, id=surface.id(entry_id), by=surface.id(successor or 0), new=new))
+        lines.append(
+            surface.text(f"remember.{key}", id=surface.id(entry_id), by=surface.id(successor or 0), new=new)
+        )
     name("already_more", [entry_id for entry_id, _ in outcome.already[NAMED_ALONE:]])
+    live = [item for item in dict.fromkeys(outcome.still_live) if item not in outcome.superseded]
+    if live:
+        ids = id_list(live, surface, IDS_CHARACTERS)
+        argument = surface.argument("remember", "supersedes", surface.id_argument(live))
+        lines.append(surface.text("remember.still_live", ids=ids, count=len(live), argument=argument))
     for rest in outcome.memo_siblings[:MEMOS_NAMED]:
         name("memo_rest", rest)
     return lines

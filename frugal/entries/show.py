@@ -180,7 +180,11 @@ def _cut_notice(group: Sequence[int], loaded: Loaded, shown: int, total: int, *,
     surface = loaded.surface
     ids = surface.id_argument(group)
     if is_complete:
-        call = f"frugal-memory {loaded.mode} {surface.tool_name('show')} {ids} --json"
+        call = (
+            f"{surface.call('show', ids)} --json"
+            if surface.shell
+            else f"frugal-memory {loaded.mode} {surface.tool_name('show')} {ids} --json"
+        )
     else:
         call = surface.call("show", ids, full=True)
     return surface.text("show.cut", shown=shown, total=total, call=call)

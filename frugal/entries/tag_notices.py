@@ -1,10 +1,14 @@
 """Tags that drift: kind words used as tags, new tags, and rare ones beside a busier tag that is nearly the same."""
 
 import difflib
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from frugal.call import Call
 from frugal.entries.remember import Draft, Outcome
+from frugal.entries.storage import fetch
 from frugal.model import EVERY_KIND
 from frugal.store import Connection
 from frugal.text import credentials
@@ -42,11 +46,12 @@ def tag_notices(call: Call, db: Connection, draft: Draft, outcome: Outcome) -> l
     """Return a notice for each tag that is a kind word, new, or rare beside a busier tag like it; at most five."""
     added = outcome.entry.tags if outcome.is_new else outcome.added_tags
     own = frozenset(fold_tag(tag) for tag in added)
+    gone = _tags_of(db, outcome.superseded)
     lines: list[str] = []
     for tag in draft.tags:
         line = _kind_word_notice(call, tag)
         if line is None and fold_tag(tag) in own:
-            line = _rare_tag_notice(call, db, tag, own)
+            line = _rare_tag_notice(call, db, tag, own, gone)
         lines += [line] if line else []
     return lines[:MOST_NOTICES]
 
@@ -59,13 +64,20 @@ def _kind_word_notice(call: Call, tag: str) -> str | None:
     return call.surface.text("hints.tag_is_kind", tag=_shown(tag), argument=argument)
 
 
-def _rare_tag_notice(call: Call, db: Connection, tag: str, own: frozenset[str]) -> str | None:
+def _tags_of(db: Connection, hidden: Sequence[int]) -> Counter[str]:
+    """Return on how many of the entries that this call superseded each tag is: before it, they were live."""
+    return Counter(fold_tag(tag) for entry in fetch(db, hidden).values() for tag in entry.tags)
+
+
+def _rare_tag_notice(
+    call: Call, db: Connection, tag: str, own: frozenset[str], gone: Counter[str]
+) -> str | None:
     folded = fold_tag(tag)
     row = db.execute(TAG_COUNT, {"folded": folded}).fetchone()
-    before = max((row[0] if row else 1) - 1, 0)
+    before = max((row[0] if row else 1) - 1, 0) + gone[folded]
     if before >= FEW:
         return None
-    near = near_tags(db, folded, before, own=own)
+    near = near_tags(db, folded, before, own=own, gone=gone)
     if not near:
         return None if before else call.surface.text("hints.tag_new", tag=_shown(tag))
     shown = ", ".join(f"{_shown(item.spelling)} ({item.live})" for item in near)
@@ -73,17 +85,25 @@ def _rare_tag_notice(call: Call, db: Connection, tag: str, own: frozenset[str]) 
     return call.surface.text(key, tag=_shown(tag), count=before, near=shown)
 
 
-def near_tags(db: Connection, folded: str, count: int, *, own: frozenset[str] = frozenset()) -> list[NearTag]:
+def near_tags(
+    db: Connection,
+    folded: str,
+    count: int,
+    *,
+    own: frozenset[str] = frozenset(),
+    gone: Mapping[str, int] = MappingProxyType({}),
+) -> list[NearTag]:
     """Return up to three tags that were on more than *count* live entries and continue *folded*, are continued by it,
     or are spelled like it (`difflib` ratio at least 0.8), busiest first.
 
-    The tags *own* were given just now: that entry does not count for them.
+    The tags *own* were given just now: that entry does not count for them. Those in *gone* were on as many live
+    entries more.
     """
     near: list[NearTag] = []
     matcher = difflib.SequenceMatcher(autojunk=False)
     matcher.set_seq2(folded)
     for other, spelling, live in db.execute(BUSIER_TAGS, {"folded": folded, "count": count}):
-        before = live - (other in own)
+        before = live - (other in own) + gone.get(other, 0)
         if before <= count:
             continue
         if _continues(other, folded) or _continues(folded, other) or _is_like(matcher, other):

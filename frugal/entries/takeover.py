@@ -1,6 +1,6 @@
 """Entries of the published predecessor become ours: read from its tables, written to ours, counted on both sides.
 
-Everything happens inside the transaction of the upgrade (operations.md section 6). Texts and ids stay as they are; what
+Everything happens inside the transaction of the upgrade. Texts and ids stay as they are; what
 is derived is made anew. Rows that have no place here are counted apart and named; the backup has them.
 """
 

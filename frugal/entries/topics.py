@@ -68,7 +68,11 @@ def _ways_on(surface: Surface) -> list[str]:
     """Return how to go on from the board: the index of a tag, and a search in it."""
     tag = surface.argument("recall", "tag", "...")
     query = surface.parameter_name("recall", "query")
-    search = surface.call("recall", "...", tag="...") if surface.shell else f"{surface.tool_name('recall')}({query}, {tag})"
+    search = (
+        surface.call("recall", "...", tag="...")
+        if surface.shell
+        else f"{surface.tool_name('recall')}({query}, {tag})"
+    )
     return [
         surface.text("topics.to_index", call=surface.call("topics", tag="...")),
         surface.text("topics.to_search", call=search),

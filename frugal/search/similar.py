@@ -29,8 +29,8 @@ def similar(
 ) -> tuple[Scored, ...]:
     """Return documents of *restriction* that hold at least the share *floor* of *text*, best first.
 
-    Share = weight of the terms of *text* that the document's text has, over that of all its terms (entries.md
-    section 4). Bounded work: the 20 best for the rarest terms, which have about 3,000 documents together.
+    Share = weight of the terms of *text* that the document's text has, over that of all its terms.
+    Bounded work: the 20 best for the rarest terms, which have about 3,000 documents together.
     """
     terms = dict.fromkeys(token.term for token in analyse(text) if not token.flags & (STOP | WHOLE))
     documents = db.execute(STATISTICS).fetchone()[0]

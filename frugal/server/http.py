@@ -97,6 +97,15 @@ class HttpEdge(Edge):
         return self.sessions.client(request.headers.get(SESSION.decode()) if request else None)
 
 
+REASONS = {
+    401: "the header Authorization: Bearer TOKEN is missing, or its token is wrong.",
+    403: "the Origin of this request is not let in; [http] origins in the config file lists others.",
+    404: "there is nothing at this path; the address of the server ends with /mcp.",
+    421: "the Host of this request is not the address listened at; [http] hosts in the config file lists others.",
+    503: "the server is ending; start it again.",
+}
+
+
 class Entrance:
     """The ASGI application: refuses, or hands on to the SDK; counts the requests in work, streams that wait apart."""
 
@@ -143,9 +152,10 @@ class Entrance:
 
 
 def _refusal(status: int) -> PlainTextResponse:
-    """Return a refusal that says nothing beyond its status."""
+    """Return a refusal that says in a sentence what its status means, and nothing of what is served here."""
     headers = {"WWW-Authenticate": "Bearer"} if status == 401 else {}
-    return PlainTextResponse(f"{status}\n", status_code=status, headers={**headers, "Connection": "close"})
+    body = f"{status}: {REASONS[status]}\n"
+    return PlainTextResponse(body, status_code=status, headers={**headers, "Connection": "close"})
 
 
 class HttpServer(uvicorn.Server):

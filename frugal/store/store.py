@@ -115,12 +115,12 @@ class Store:
             with reading as connection:
                 yield connection
 
-    def scrub(self, *, wait_s: float | None = None) -> bool:
+    def scrub(self) -> bool:
         """Rewrite the file so that nothing deleted is left in it; return whether its log is empty too.
 
         Waits like `write`; a reader in another process that does not end within 5 s keeps the log.
         """
-        deadline = time.monotonic() + (self._busy_timeout_s if wait_s is None else wait_s)
+        deadline = time.monotonic() + self._busy_timeout_s
         with self._turn(deadline), failures.translated(self.path):
             self._refuse_unwritable()
             connection = self._begin_write(deadline)

@@ -1,4 +1,4 @@
-"""Likely credentials in a text: which class, where, never what (vault.md section 4, entries.md section 4).
+"""Likely credentials in a text: which class, where, never what.
 
 Every pattern reads on from where it stopped or looks at a bounded stretch, so a scan takes linear time.
 """
@@ -174,7 +174,7 @@ def _accepts_url(match: re.Match[str]) -> bool:
 
 
 def _token(prefix: str, body: str) -> re.Pattern[str]:
-    """Return a pattern with the boundaries of the specification: no ASCII letter, digit or `_` on either side."""
+    """Return a pattern for a whole token: no ASCII letter, digit or `_` on either side."""
     return re.compile(f"(?<![A-Za-z0-9_])(?P<value>{prefix}(?P<body>{body}))(?![A-Za-z0-9_])")
 
 

@@ -14,8 +14,8 @@ _UNSAFE = re.compile(r"[^\w.+@-]+")
 _RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com[0-9]|lpt[0-9])(\..*)?")
 
 
-def file_names(words: Sequence[str], *, suffix: str = SUFFIX) -> list[str]:
-    """Return a file name for each of *words*, in order.
+def file_names(words: Sequence[str]) -> list[str]:
+    """Return the name of a Markdown file for each of *words*, in order.
 
     A word that has to be changed gets a mark made from it, and so does the later of two whose names would be equal on a
     file system without case.
@@ -27,7 +27,7 @@ def file_names(words: Sequence[str], *, suffix: str = SUFFIX) -> list[str]:
         if name != word or fold_tag(name) in taken:
             name = f"{name}-{blake2b(word.encode(), digest_size=4).hexdigest()}"
         taken.add(fold_tag(name))
-        names.append(name + suffix)
+        names.append(name + SUFFIX)
     return names
 
 

@@ -18,6 +18,7 @@ Fields = Mapping[str, Value]
 
 DATE_KEYS = ("modified", "updated", "date", "created")
 TAG_KEYS = ("tags", "tag")
+ALIAS_KEYS = ("aliases", "alias")
 LONGEST_BLOCK = 64 * 1024
 """Characters; what is longer was meant as text between two rules."""
 
@@ -31,6 +32,9 @@ _ITEM = re.compile(r"-(?:[ \t]+(?P<value>.*))?\Z")
 _BLOCK_SCALAR = re.compile(r"[|>][+-]?[0-9]?[+-]?(?:[ \t]+\#.*)?\Z")
 _COMMENT = re.compile(r"[ \t]#[ \t].*\Z|[ \t]#\Z")
 _ESCAPE = re.compile(r'\\(["\\/])')
+_QUOTED = re.compile(r"""(?:"(?:[^"\\]|\\.)*+"|'(?:[^']|'')*+')(?:[ \t]+\#.*)?\Z""")
+_CLOSING = {"[": "]", "{": "}"}
+_NO_SCALAR = ("@", "`", "%")
 
 
 @dataclass(frozen=True)
@@ -85,6 +89,71 @@ def note_tags(fields: Fields) -> tuple[str, ...]:
                 if tag:
                     found.setdefault(tag.casefold(), tag)
     return tuple(found.values())
+
+
+def note_title(fields: Fields) -> str:
+    """Return the title of a note, "" without one."""
+    value = fields.get("title", "")
+    return value.strip() if isinstance(value, str) else ""
+
+
+def note_words(fields: Fields) -> tuple[str, ...]:
+    """Return what else a note may be looked for by: its aliases (a list, or text with commas), then its description."""
+    found: dict[str, None] = {}
+    for key in (*ALIAS_KEYS, "description"):
+        value = fields.get(key, ())
+        if isinstance(value, str):
+            value = tuple(value.split(",")) if key in ALIAS_KEYS else (value,)
+        found.update(dict.fromkeys(" ".join(item.split()) for item in value))
+    return tuple(word for word in found if word)
+
+
+def flaw_line(text: str) -> int:
+    """Return the first line of *text* (from 1) where its front matter is no YAML, 0 if it is sound or there is none."""
+    start = len(_BOM) if text.startswith(_BOM) else 0
+    found = _block(text, start)
+    if found is None:
+        return 1 if _is_open(text, start) else 0
+    lines = found[0]
+    if not _read(lines)[0]:
+        return 0
+    has_key = False
+    for index, line in enumerate(lines):
+        is_below = not line or line[0] in " \t#]}" or _ITEM.match(line) is not None
+        match = None if is_below else _KEY.match(line)
+        if match is not None:
+            has_key = True
+            if not _is_sound((match["value"] or "").strip(), lines[index + 1 :]):
+                return index + 2
+        elif not is_below or (not has_key and line and line[0] != "#"):
+            return index + 2
+    return 0
+
+
+def _is_open(text: str, start: int) -> bool:
+    """Tell whether front matter begins and never ends: `---`, then a key that notes have."""
+    lines = text[start : start + LONGEST_BLOCK].splitlines()[:2]
+    if len(lines) < 2 or lines[0].rstrip() != "---" or (match := _KEY.match(lines[1])) is None:
+        return False
+    return match["key"].lower() in {*DATE_KEYS, *TAG_KEYS, *ALIAS_KEYS, "title", "description"}
+
+
+def _is_sound(value: str, behind: list[str]) -> bool:
+    """Tell whether *value*, which may go on in indented lines *behind* it, is a YAML value."""
+    if not value or value.startswith("#") or _BLOCK_SCALAR.match(value):
+        return True
+    if value[0] not in "\"'[{":
+        plain = _COMMENT.sub("", value).rstrip()
+        return not (": " in plain or plain.endswith(":") or plain.startswith(_NO_SCALAR))
+    parts = [value]
+    for line in behind:
+        if line and line[0] not in " \t#]}":
+            break
+        parts.append(line.strip())
+    whole = " ".join(parts).rstrip()
+    if value[0] in _CLOSING:
+        return _COMMENT.sub("", whole).rstrip().endswith(_CLOSING[value[0]])
+    return _QUOTED.match(whole) is not None
 
 
 def _items(value: Value) -> list[str]:

@@ -122,14 +122,14 @@ def spelled_out(word: str) -> str:
 
 
 def fold_tag(text: str) -> str:
-    """Return the form in which tags and filters are compared: NFKC and case-folded (entries.md section 2)."""
+    """Return the form in which tags and filters are compared: NFKC and case-folded."""
     if text.isascii():
         return text.lower()
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", text).casefold())
 
 
 def identity_text(text: str) -> str:
-    """Return the form in which two texts count as identical (entries.md section 4).
+    """Return the form in which two texts count as identical.
 
     NFC, line ends as `\\n`, no trailing blanks of lines, no blank lines outside. Case, digits, inner space count.
     """

@@ -38,7 +38,7 @@ class NumberChange:
 
 
 def numbers(text: str) -> tuple[str, ...]:
-    """Return the numbers of *text* in order of appearance, repeats included (entries.md section 4).
+    """Return the numbers of *text* in order of appearance, repeats included.
 
     An ISO date, an integer, a decimal or a version with `.` or `,`; a percent sign belongs to its number and closes
     up to it. Digits of any script are given as ASCII.

@@ -1,4 +1,4 @@
-"""Notes cut into pieces that are worth an entry each (operations.md section 3).
+"""Notes cut into pieces that are worth an entry each.
 
 Pieces are verbatim slices of the body: every non-space character lies in exactly one, in order.
 """

@@ -1,6 +1,6 @@
 """What stands where a credential could stand and is none: references, paths, placeholders, hashes, other identifiers.
 
-Rules of vault.md section 4: rather a miss than a false alarm.
+Rather a miss than a false alarm.
 """
 
 import re

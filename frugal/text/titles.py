@@ -27,7 +27,7 @@ _OPEN_STARS = re.compile(r"\*{2,3}(?=[^ *])")
 
 
 def title(text: str, limit: int = TITLE_CHARACTERS) -> str:
-    """Return the title of *text*: its leading bold part, else its beginning (entries.md section 3).
+    """Return the title of *text*: its leading bold part, else its beginning.
 
     At most *limit* characters of the text, cut at a word where that loses less than 40 %, with `...` behind them.
     """

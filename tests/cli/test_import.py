@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from frugal.cli.importing import project_name
+from tests.conftest import DATA
 
-NOTES = Path(os.environ.get("FRUGAL_DATA", Path(__file__).parents[3] / "shared" / "data")) / "notes"
+NOTES = DATA / "notes"
 
 PARAGRAPHS = """---
 title: Shop
@@ -256,7 +257,7 @@ def test_empty_folder_is_no_result(line, tmp_path):
 def test_bad_kind_or_tag_is_refused_by_name_and_stores_nothing(line, notes, option, value, code):
     told = line("import", str(notes(a=PARAGRAPHS)), option, value, "--json")
 
-    assert told.code == 1
+    assert told.code == 2
     assert told.json["error"]["code"] == code
     assert option in told.json["error"]["message"]
     assert not line.file.exists()
@@ -341,7 +342,7 @@ def test_interrupted_import_leaves_whole_files_and_a_rerun_completes(line, notes
     assert rest["new"] == rest["pieces"] - 2
 
 
-@pytest.mark.skipif(not NOTES.is_dir(), reason="the given notes are not here")
+@pytest.mark.skipif(not NOTES.is_dir(), reason="needs the public notes: set FRUGAL_DATA")
 def test_given_notes_are_stored_completely_and_once(line):
     first = line("import", str(NOTES), "--json").json
     second = line("import", str(NOTES), "--json").json

@@ -67,6 +67,44 @@ def test_tool_without_its_mode_names_the_whole_command(line):
 
 
 @pytest.mark.parametrize(
+    ("argv", "hint"),
+    [
+        (("archive", "backup"), "frugal-memory --archive backup"),
+        (("memory", "doctor"), ": frugal-memory doctor"),
+        (("vault", "backup"), "frugal-memory --vault backup"),
+        (("memory", "search", "x"), "the nearest is recall."),
+        (("memory", "list"), "the nearest is topics."),
+        (("memory", "add", "x"), "the nearest is remember."),
+        (("memory", "delete", "1"), "the nearest is forget."),
+        (("memory", "help"), "the nearest is --help."),
+        (("notebook", "list"), "the nearest is series."),
+        (("vault", "remember", "x"), "the nearest is capture."),
+        (("help",), "the nearest is --help."),
+        (("search", "x"), "the nearest is memory recall."),
+    ],
+    ids=str,
+)
+def test_wrong_guess_is_told_what_is_meant(line, argv, hint):
+    told = line(*argv)
+
+    assert told.code == 2
+    assert hint in told.err
+
+
+@pytest.mark.parametrize("word", ["erasee", "series", "ersae", "ease"])
+def test_erase_is_never_suggested_for_a_slip(line, word):
+    assert "erase" not in line("memory", word, "1").err.replace(word, "")
+
+
+def test_doctor_takes_all_as_backup_does(line):
+    line("memory", "remember", "One fact about the gate.")
+
+    told = line("--archive", "doctor", "--all", "--json").json
+
+    assert {item["mode"] for item in told["items"]} >= {"memory", "archive"}
+
+
+@pytest.mark.parametrize(
     ("word", "meant"),
     [("messbuch", "notebook"), ("archiv", "archive"), ("guest", "--guest"), ("gast", "--gast")],
 )
@@ -98,6 +136,24 @@ def test_words_too_many_are_told_the_usage(line):
 
     assert told.code == 2
     assert "Usage: frugal-memory vault capture [OPTIONS]" in told.err
+
+
+@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize(
+    ("argv", "options"),
+    [
+        (["evidence", "discover", "refund"], "--literal, --phrase, --prefix, --stem"),
+        (["evidence", "measure", "two", "words"], "--literal, --phrase, --prefix, --stem"),
+        (["vault", "capture", "A title", "A body"], "--title, --body"),
+        (["vault", "supersede", "6", "A title"], "--title, --body"),
+    ],
+)
+def test_words_without_an_option_are_told_the_options_that_take_them(line, argv, options, lang):
+    told = line(*argv, lang=lang)
+
+    assert told.code == 2
+    assert f" {options}." in told.err
+    assert f"({argv[-1]})" in told.err or "(two words)" in told.err or "(A title A body)" in told.err
 
 
 @pytest.mark.parametrize(
@@ -175,3 +231,16 @@ def test_hint_and_envelope_name_a_tool_as_its_help_does(line):
 
     assert "frugal-memory notebook new_series --help" in told.err
     assert line("notebook", "new_series", "a/b", "--json").json["command"] == "notebook new_series"
+
+
+@pytest.mark.parametrize(
+    ("lang", "words"), [("en", "settings are at the default"), ("de", "haben ihren Standard")]
+)
+def test_doctor_lists_only_the_settings_that_are_set(line, lang, words):
+    told = line("doctor", lang=lang)
+    whole = line("doctor", "--json", lang=lang).json
+
+    assert words in told.out
+    assert "MEMORY_FC_PROBE" not in told.out
+    assert "MEMORY_NAME" in told.out
+    assert any("MEMORY_FC_PROBE" in item["text"] for item in whole["items"])

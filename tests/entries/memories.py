@@ -43,7 +43,7 @@ class Memory:
         return self.tongue.kinds[english]
 
     def say(self, key: str, **fields: object) -> str:
-        """Return what the specification says in this language."""
+        """Return what has to be said in this language."""
         return Catalogue(self.tongue.language, self.tongue.words).text(key, **fields)
 
     def call(self, tool: str, /, *values: object, **named: object) -> str:

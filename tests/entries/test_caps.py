@@ -1,4 +1,4 @@
-"""Every answer keeps the cap of section 3, whatever is stored and asked: characters and bytes of the whole result."""
+"""Every answer keeps its cap, whatever is stored and asked: characters and bytes of the whole result."""
 
 import tempfile
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""classify: section 6 of the specification."""
+"""classify: a kind for entries that have none or the wrong one."""
 
 import pytest
 

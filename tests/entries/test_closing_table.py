@@ -1,4 +1,4 @@
-"""Rows of section 12 of the specification: what the predecessor got wrong, in both languages."""
+"""What the predecessor got wrong, in both languages."""
 
 import os
 import re
@@ -27,7 +27,7 @@ def fill(
             storage.insert(db, storage.NewEntry(text.format(number=number), kind, tags, NOW))
 
 
-def test_row_1_untagged_entries_are_one_row(memory):
+def test_untagged_entries_are_one_row(memory):
     for number in range(3):
         memory.store(f"entry {number}")
 
@@ -37,24 +37,24 @@ def test_row_1_untagged_entries_are_one_row(memory):
     assert rows[0].startswith(f"{memory.say('untagged')} 3 ")
 
 
-def test_row_3_tag_with_a_quote_is_stored_and_found(memory):
+def test_tag_with_a_quote_is_stored_and_found(memory):
     memory.store("port 22", tags='a"b')
 
     assert ids(memory("recall", query="port", tag='a"b')) == [1]
 
 
-def test_row_4_filter_with_query_syntax_is_a_value(memory):
+def test_filter_with_query_syntax_is_a_value(memory):
     memory.store("port 22", tags="y")
     memory.store("port 23", tags="x")
 
     assert ids(memory("recall", query="port", tag='x" OR tags:"y')) == []
 
 
-def test_row_7_id_beyond_the_largest_is_refused_by_value(memory):
+def test_id_beyond_the_largest_is_refused_by_value(memory):
     assert "9223372036854775808" in memory.refused("show", ids="9223372036854775808")
 
 
-def test_row_8_digits_are_never_mined_out_of_text(memory):
+def test_digits_are_never_mined_out_of_text(memory):
     memory.store("one")
     memory.store("two")
 
@@ -64,7 +64,7 @@ def test_row_8_digits_are_never_mined_out_of_text(memory):
     assert live(memory) == [1, 2]
 
 
-def test_row_9_unknown_ids_are_named_and_ranges_understood(memory):
+def test_unknown_ids_are_named_and_ranges_understood(memory):
     fill(memory, 380)
 
     hidden = memory("forget", ids="12,999999")
@@ -77,7 +77,7 @@ def test_row_9_unknown_ids_are_named_and_ranges_understood(memory):
     assert "380-376" in memory.refused("classify", ids="380-376", kind="pitfall")
 
 
-def test_row_14_guessed_next_id_is_unknown_and_the_entry_stays_live(memory):
+def test_guessed_next_id_is_unknown_and_the_entry_stays_live(memory):
     memory.store("one")
 
     answer = memory("remember", text="two", supersedes="2")
@@ -86,7 +86,7 @@ def test_row_14_guessed_next_id_is_unknown_and_the_entry_stays_live(memory):
     assert live(memory) == [1, 2]
 
 
-def test_row_15_sub_tags_continue_a_filter_from_its_beginning_only(memory):
+def test_sub_tags_continue_a_filter_from_its_beginning_only(memory):
     memory.store("port 22", tags="light-house")
 
     assert ids(memory("recall", query="port", tag="house")) == []
@@ -95,14 +95,14 @@ def test_row_15_sub_tags_continue_a_filter_from_its_beginning_only(memory):
     assert ids(memory("topics", tag="light")) == [1]
 
 
-def test_row_16_two_tags_are_not_one_with_a_hyphen(memory):
+def test_two_tags_are_not_one_with_a_hyphen(memory):
     memory.store("port 22", tags="mcp memory")
 
     assert ids(memory("recall", query="port", tag="mcp-memory")) == []
     assert ids(memory("topics", tag="mcp-memory")) == []
 
 
-def test_row_17_english_notes_have_no_german_word(open_memory):
+def test_english_notes_have_no_german_word(open_memory):
     memory = open_memory("en")
     memory.store("port 22")
     memory.store("port 23", supersedes="1")
@@ -115,7 +115,7 @@ def test_row_17_english_notes_have_no_german_word(open_memory):
     assert re.search("veraltet|ersetzt|durch|Grund", answer) is None
 
 
-def test_row_25_100001_characters_are_refused_with_advice(memory):
+def test_100001_characters_are_refused_with_advice(memory):
     refusal = memory.refused("remember", text="x" * 100_001)
 
     assert "frugal-memory import" in refusal
@@ -123,7 +123,7 @@ def test_row_25_100001_characters_are_refused_with_advice(memory):
     assert memory.rows("SELECT count(*) FROM entry") == [(0,)]
 
 
-def test_row_26_full_recall_of_long_hits_stays_within_16_kib(memory):
+def test_full_recall_of_long_hits_stays_within_16_kib(memory):
     fill(memory, 8, text="user {number} " + "x" * 20_000)
 
     answer = keeps_cap(memory.reply("recall", query="user", full=True), 16 * KIB, 16 * KIB)
@@ -178,7 +178,7 @@ def every_cap(memory):
     keeps_cap(memory.reply("remember", text=text, supersedes="1-100"), 2_400, 6 * KIB)
 
 
-def test_row_27_every_tool_keeps_its_cap_on_1000_entries_of_20_kb(huge):
+def test_every_tool_keeps_its_cap_on_1000_entries_of_20_kb(huge):
     every_cap(huge)
 
 
@@ -193,7 +193,7 @@ def test_pain_34_no_answer_ends_a_conversation_and_the_rest_is_named_with_its_ca
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no file modes")
-def test_row_28_new_file_is_for_its_owner_only(memory, tmp_path):
+def test_new_file_is_for_its_owner_only(memory, tmp_path):
     before = os.umask(0o022)
     try:
         memory.store("one")
@@ -203,27 +203,28 @@ def test_row_28_new_file_is_for_its_owner_only(memory, tmp_path):
     assert (tmp_path / "memory.db").stat().st_mode & 0o777 == 0o600
 
 
-def test_row_33_same_text_40_times_is_one_entry_counted_40(memory):
+def test_same_text_40_times_is_one_entry_counted_40(memory):
     for _ in range(40):
         memory("remember", text="Port is 22")
 
     assert memory.rows("SELECT entry_id, times_stored FROM entry_state") == [(1, 40)]
 
 
-def test_row_34_only_the_new_port_is_recalled(memory):
+def test_only_the_new_port_is_recalled(memory):
     memory.store("The server listens on port 22")
     memory.store("The server listens on port 49222", supersedes="1")
 
     assert ids(memory("recall", query="server port")) == [2]
 
 
-def test_row_35_history_that_begins_with_a_date_gets_no_chronicle_notice(memory):
+def test_history_that_begins_with_a_date_gets_no_chronicle_notice(memory):
     answer = memory("remember", text="2026-11-02 " + "moved the server " * 30, kind="history")
 
-    assert "\n" not in answer
+    assert "chronicle" not in answer
+    assert "Chronik" not in answer
 
 
-def test_row_36_hidden_history_count_is_the_total_with_that_kind(memory):
+def test_hidden_history_count_is_the_total_with_that_kind(memory):
     for number in range(12):
         memory.store(f"port changed {number}", kind="history")
     memory.store("port 22")
@@ -241,7 +242,7 @@ def only_the_one_of_b(memory):
     assert ids(memory("recall", query="sqlite port", tag="B")) == [501]
 
 
-def test_row_37_weak_entry_is_found_behind_500_strong_ones_of_another_tag(memory):
+def test_weak_entry_is_found_behind_500_strong_ones_of_another_tag(memory):
     only_the_one_of_b(memory)
 
 
@@ -249,13 +250,13 @@ def test_pain_24_filter_runs_before_the_ranking(memory):
     only_the_one_of_b(memory)
 
 
-def test_row_38_two_of_four_words_are_enough(memory):
+def test_two_of_four_words_are_enough(memory):
     memory.store("user display name is Kim")
 
     assert ids(memory("recall", query="user identity name preferences")) == [1]
 
 
-def test_row_39_chinese_words_are_found_in_longer_sentences(memory):
+def test_chinese_words_are_found_in_longer_sentences(memory):
     memory.store("数据库连接池的最大值是二十")
     memory.store("这台设备已经停产")
 
@@ -266,7 +267,7 @@ def test_row_39_chinese_words_are_found_in_longer_sentences(memory):
 @pytest.mark.parametrize(
     "query", ["multi-agent", "don't", "C++", "NEAR(", "stems:x", "title:port", "port AND", '"', "a*"]
 )
-def test_row_40_no_punctuation_breaks_a_search_or_reaches_a_column(memory, query):
+def test_no_punctuation_breaks_a_search_or_reaches_a_column(memory, query):
     memory.store("we don't run a multi-agent C++ near x server on its port a")
 
     reply = memory.reply("recall", query=query)
@@ -276,11 +277,11 @@ def test_row_40_no_punctuation_breaks_a_search_or_reaches_a_column(memory, query
     assert "fts" not in reply.text.lower()
 
 
-def test_row_40_query_without_a_word_is_refused_in_words(memory):
+def test_query_without_a_word_is_refused_in_words(memory):
     assert ":::" in memory.refused("recall", query=":::")
 
 
-def test_row_42_german_surface_names_its_own_argument_and_takes_either_word(open_memory):
+def test_german_surface_names_its_own_argument_and_takes_either_word(open_memory):
     memory = open_memory("de")
 
     refusal = memory.shell.refused("remember", text="Port ist 22", kind="pitfall")

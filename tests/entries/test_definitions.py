@@ -1,4 +1,4 @@
-"""What a client is told about the tools: section 1 of the specification."""
+"""What a client is told about the tools."""
 
 import json
 
@@ -40,11 +40,11 @@ def everyday(memory):
     return memory.shell.workspace.definitions()[: len(ORDER)]
 
 
-def test_tools_stand_in_the_order_of_the_specification(memory):
+def test_tools_stand_in_a_fixed_order(memory):
     assert [tool.name for tool in everyday(memory)] == [memory.name(name) for name in ORDER]
 
 
-def test_parameters_have_the_names_and_the_order_of_the_specification(memory):
+def test_parameters_have_fixed_names_in_a_fixed_order(memory):
     for tool, definition in zip(ORDER, everyday(memory), strict=True):
         expected = [memory.name(name) for name in PARAMETERS[tool]]
         assert list(definition.input_schema["properties"]) == expected

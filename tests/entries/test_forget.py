@@ -1,4 +1,4 @@
-"""forget and its undo: section 6 of the specification."""
+"""forget and its undo."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""One file, two languages: section 10 of the specification."""
+"""One file, two languages."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Hit lines, titles, notes and the full form: section 3 of the specification."""
+"""Hit lines, titles, notes and the full form."""
 
 import pytest
 

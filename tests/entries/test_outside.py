@@ -52,7 +52,7 @@ def test_no_better_match_without_a_tag_or_for_an_explicit_query(shell, language)
     assert BETTER[language][:10] not in explicit
 
 
-def test_row_2_the_better_match_line_is_english_in_english(open_shell):
+def test_the_better_match_line_is_english_in_english(open_shell):
     opened = open_shell("en")
     opened("remember", text="Kubernetes quotas limit pods.", tags="infra")
 
@@ -62,7 +62,7 @@ def test_row_2_the_better_match_line_is_english_in_english(open_shell):
     assert "ohne" not in answer
 
 
-def test_row_45_an_unknown_word_is_named_with_the_nearest_known_words(shell, language):
+def test_an_unknown_word_is_named_with_the_nearest_known_words(shell, language):
     near = {"en": "near", "de": "ähnlich"}[language]
     lead = {"en": "Nowhere", "de": "Kommt nirgends vor"}[language]
 
@@ -77,3 +77,39 @@ def test_words_that_only_occur_outside_the_filters_are_counted(shell, language):
     answer = shell("recall", query="quotas pods", **{TAG[language]: "else"})
 
     assert f"{lead}: quotas (2), pods (1)." in answer
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "No entry is tagged pricse. Known: prices 1."),
+        ("de", "Kein Eintrag trägt die Marke pricse. Bekannt: prices 1."),
+    ],
+)
+@pytest.mark.parametrize("others", ["", ",prices"])
+@pytest.mark.parametrize("is_full", [False, True])
+def test_tag_of_no_entry_is_told_with_the_known_ones_like_it(open_memory, language, told, others, is_full):
+    memory = open_memory(language)
+    memory.store("A book costs 12 euros", tags="prices")
+
+    answer = memory("recall", query="book", tag=f"pricse{others}", full=is_full)
+
+    assert told in answer.splitlines()
+
+
+def test_tag_of_a_superseded_entry_only_is_known(memory):
+    memory.store("A book costs 12 euros", tags="prices")
+    memory("forget", ids="1")
+    memory.store("A pencil costs 1 euro", tags="pencils")
+
+    assert "pencils" not in memory("recall", query="book", tag="prices")
+
+
+@pytest.mark.parametrize(
+    ("language", "told"), [("en", "Nowhere: Häuser"), ("de", "Kommt nirgends vor: Häuser")]
+)
+def test_unknown_word_is_told_as_it_was_typed(open_memory, language, told):
+    memory = open_memory(language)
+    memory.store("A book costs 12 euros")
+
+    assert told in memory("recall", query="Häuser")

@@ -1,4 +1,4 @@
-"""recall: section 5 of the specification, without query language, expansion and learned questions."""
+"""recall: header, hits and filters, without query language, expansion and learned questions."""
 
 import re
 
@@ -125,7 +125,7 @@ def test_header_ends_with_the_call_that_reads_the_first_two_hits(memory):
     assert head(answer).endswith(memory.say("read", call=memory.call("show", best)))
 
 
-def test_fields_stand_in_the_order_of_the_specification(memory):
+def test_fields_of_the_header_stand_in_a_fixed_order(memory):
     memory.store("port 22")
     memory.store("port 23", supersedes="1")
     memory.store("port changed", kind="history")

@@ -1,4 +1,4 @@
-"""remember: section 4 of the specification, without the hints."""
+"""remember: what is stored, without the hints."""
 
 import pytest
 

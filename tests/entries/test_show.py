@@ -1,4 +1,4 @@
-"""show: section 6 of the specification."""
+"""show: what it prints of entries, and what it refuses."""
 
 import re
 

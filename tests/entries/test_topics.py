@@ -1,4 +1,4 @@
-"""topics: section 6 of the specification."""
+"""topics: tags, kinds and counts, page by page."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What may arrive at the border of a tool: sections 1 and 2 of the specification."""
+"""What may arrive at the border of a tool."""
 
 import pytest
 
@@ -109,6 +109,19 @@ def test_unknown_argument_is_refused_by_name_with_the_known_ones(memory):
 
     assert "colour" in refusal
     assert "query" in refusal
+
+
+@pytest.mark.parametrize(
+    ("language", "tool", "wrong", "told"),
+    [
+        ("en", "recall", "tags", "tags (the nearest is tag)"),
+        ("en", "remember", "tag", "tag (the nearest is tags)"),
+        ("de", "recall", "marken", "marken (am nächsten liegt marke)"),
+        ("de", "remember", "tag", "tag (am nächsten liegt tags)"),
+    ],
+)
+def test_unknown_argument_is_refused_with_the_nearest(open_memory, language, tool, wrong, told):
+    assert told in open_memory(language).shell.refused(tool, **{wrong: "x"})
 
 
 @pytest.mark.parametrize(("language", "wrong", "right"), [("en", "art", "kind"), ("de", "kind", "art")])

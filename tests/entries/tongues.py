@@ -1,4 +1,4 @@
-"""The two surfaces as the specification writes them, so that one test covers both. Not read from the catalogues."""
+"""The two surfaces written out, so that one test covers both. Not read from the catalogues."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -199,6 +199,6 @@ def test_a_file_that_is_no_conversation_is_refused(shell: Any, tmp_path: Path) -
     assert evaluate(shell, locomo=str(tmp_path / "nowhere")).answer.exit_code == 2
 
 
-def test_the_goals_are_those_of_the_specification() -> None:
+def test_the_goals_stand_where_they_were_set() -> None:
     assert (measured.BROAD_BYTES, measured.REFINED_BYTES, measured.THREE_BYTES) == (13_922, 17_122, 30_320)
     assert pytest.approx(0.004) == measured.MEASURE_SHARE

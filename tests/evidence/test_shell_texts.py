@@ -1,6 +1,7 @@
 """What the shell says in words: counts with their nouns, warnings, time, refusals that name the way on."""
 
 import re
+from pathlib import Path
 
 import pytest
 from corpora import Bench, message
@@ -75,7 +76,30 @@ def test_what_is_left_is_told_of_the_query_and_of_everything(owner: Bench, line:
 
     assert re.search(r"left: \d+ for this query\n", free)
     assert re.search(r"left: \d+ for this query, \d+ in all\n", limited)
+    line("measure", "--session", "case.json")
     assert "no limit" in line("budget", "--session", "case.json").out
+
+
+@pytest.mark.parametrize(
+    "command", [("budget",), ("expand", "m-abc", "--query-ref", "q-abc"), ("measure", "--query-ref", "q-abc")]
+)
+def test_a_session_that_was_never_begun_is_not_made_by_asking_of_it(
+    owner: Bench, line: Line, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    told = line(*command, "--session", "typo.json")
+
+    assert told.code == 2
+    assert "typo.json" in told.err
+    assert not list(tmp_path.rglob("typo.json"))
+
+
+def test_a_session_that_is_looked_at_stays_byte_for_byte(owner: Bench, line: Line, tmp_path: Path) -> None:
+    line("measure", "--literal", "harbour", "--session", "case.json")
+    session = next(tmp_path.rglob("case.json"))
+    before = session.read_bytes(), session.stat().st_mtime_ns
+
+    assert line("budget", "--session", "case.json").code == 0
+    assert (session.read_bytes(), session.stat().st_mtime_ns) == before
 
 
 @pytest.mark.parametrize(

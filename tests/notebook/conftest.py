@@ -41,7 +41,9 @@ class Book:
     def reply(self, tool: str, /, **arguments: object) -> Any:
         named = {self.surface.parameter_name(tool, name): value for name, value in arguments.items()}
         name = self.surface.tool_name(tool)
-        return self.shell.workspace.call(self.shell.client, name, named, from_shell=True)
+        found = self.surface.find_tool(name)
+        is_command = found is not None and found.is_shell_only
+        return self.shell.workspace.call(self.shell.client, name, named, from_shell=is_command)
 
     def __call__(self, tool: str, /, **arguments: object) -> str:
         reply = self.reply(tool, **arguments)

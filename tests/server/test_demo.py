@@ -114,7 +114,7 @@ def test_the_lines_for_clients_can_be_pasted() -> None:
 
     lines = list(demo.registrations(texts, command))
 
-    assert "   claude mcp add memory -- '/opt/my tools/python' -m frugal" in lines
+    assert "   claude mcp add --scope user memory -- '/opt/my tools/python' -m frugal" in lines
     block = "\n".join(lines)
     parsed = json.loads(block[block.index("   {") : block.rindex("   }") + 4])
     assert parsed == {"mcpServers": {"memory": {"command": command[0], "args": command[1:]}}}

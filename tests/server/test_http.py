@@ -106,7 +106,8 @@ def test_missing_or_wrong_token_is_401_even_on_loopback_and_names_nothing(guarde
 
     assert reply.status == 401
     assert reply.headers["www-authenticate"] == "Bearer"
-    assert reply.body == b"401\n"
+    assert reply.body.startswith(b"401: the header Authorization")
+    assert b"frugal" not in reply.body
 
 
 def test_right_token_opens_and_listed_hosts_and_origins_do(guarded):
@@ -142,7 +143,8 @@ def test_other_paths_and_garbage_are_answered(server):
     client = server.client()
     client.initialize()
 
-    assert client.request(b"", method="GET", path="/").status == 404
+    lost = client.request(b"", method="GET", path="/")
+    assert (lost.status, b"ends with /mcp" in lost.body) == (404, True)
     assert client.request(b"", path="/mcp/../etc").status == 404
     assert client.request(b"{not json").status == 400
     assert client.request(b'{"jsonrpc":"2.0","id":1,"method":"no/such"}').json["error"]["code"] == -32601

@@ -11,7 +11,7 @@ import pytest
 from stdio_client import StdioClient, text_of, tool_call
 
 EXIT_S = 2.0
-"""What the specification gives a server to go."""
+"""The longest that a server may take to go."""
 
 INITIALIZE = {
     "jsonrpc": "2.0",

@@ -113,7 +113,7 @@ def test_read_answers_at_once_beside_a_foreign_write_lock(
     took_s = monotonic() - began
 
     assert answers == [["one"]] * 3
-    assert took_s < 0.3  # pains.md, Locks: the limit for one of them
+    assert took_s < 0.3  # for all three: what one of them may take beside a lock
 
 
 def test_read_does_not_wait_for_a_write_that_waits(store: Store, path: Path, start: Callable) -> None:

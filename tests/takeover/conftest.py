@@ -1,7 +1,6 @@
 """Owners and guests of old files, over one folder a test."""
 
 import json
-import os
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,8 +11,9 @@ import pytest
 from frugal.call import Client
 from frugal.engine import Reply, Workspace, build_engine
 from frugal.settings import Options, load_settings
+from tests.conftest import DATA
 
-LEGACY = Path(os.environ.get("FRUGAL_DATA", Path(__file__).parents[3] / "shared" / "data")) / "legacy"
+LEGACY = DATA / "legacy"
 
 
 class Owner:

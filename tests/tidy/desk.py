@@ -1,4 +1,4 @@
-"""One memory in one language, driven through its tools under the English names; words as the specification gives them."""
+"""One memory in one language, driven through its tools under the English names; words written out by hand."""
 
 import sqlite3
 from collections.abc import Mapping
@@ -92,7 +92,7 @@ class Desk:
         return kind if self.is_english else KINDS[kind]
 
     def say(self, key: str, **fields: object) -> str:
-        """Return a text as the specification words it."""
+        """Return a text as it has to be worded."""
         english, german = WORDS[key]
         return Catalogue("", {key: english if self.is_english else german}).text(key, **fields)
 

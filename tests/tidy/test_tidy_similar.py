@@ -147,7 +147,7 @@ def test_a_failing_hint_neither_undoes_nor_hides_the_storing(desk, monkeypatch, 
     assert desk.rows("SELECT text FROM entry") == [("The pool size is 10",)]
 
 
-def test_the_lines_of_an_answer_stand_in_the_order_of_the_specification(desk):
+def test_the_lines_of_an_answer_stand_in_a_fixed_order(desk):
     text = "The pool of the shop is described here at length. " * 19
     for number in range(2):
         desk.store(f"2026-11-0{number + 1} {text}", tags="x")

@@ -1,6 +1,7 @@
 """--all: every mode whose file exists, told in one language."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -50,3 +51,35 @@ def test_backup_of_all_speaks_the_language_of_the_memory(a):
 
     assert told.count("gesichert") == 2
     assert "backed up" not in told
+
+
+@pytest.fixture
+def with_vault(a):
+    a(
+        "vault",
+        "capture",
+        "--title",
+        "Gate",
+        "--body",
+        "The gate is closed on Mondays in winter, says the board.",
+    )
+    return a
+
+
+def test_export_of_all_names_what_has_no_export(with_vault, tmp_path):
+    told = with_vault("export", "--all", "--out", str(tmp_path / "all"), "--json", exits=3).json
+
+    assert [item["mode"] for item in told["items"]] == ["memory", "notebook"]
+    assert told["left_out"] == ["vault"]
+    assert told["error"]["code"] == "left_out"
+    assert "vault" in told["error"]["message"]
+
+
+@pytest.mark.parametrize("words", [("backup", "--all"), ("--vault", "backup")], ids=" ".join)
+def test_backup_says_where_the_cards_lie_that_are_not_in_it(with_vault, words):
+    told = with_vault(*words, "--json").json
+
+    item = next(item for item in told["items"] if item["file"].endswith("vault.db"))
+    folder = item["kept_in"].replace("~", str(with_vault.folder))
+    assert list(Path(folder).rglob("*.md"))
+    assert item["kept_in"] in told["text"]

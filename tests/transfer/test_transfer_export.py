@@ -98,7 +98,7 @@ def test_existing_file_is_left_alone_unless_forced(a):
 def test_empty_memory_has_an_export(machine):
     a = machine("a")
     a.file.parent.mkdir(parents=True)
-    a("memory", "recall", "anything", exits=1)  # makes the file, but would make no folder
+    a.file.touch()
 
     told = a("export")
 
@@ -111,7 +111,7 @@ def test_missing_file_is_said_and_not_made(machine):
 
     told = a("export", "--json", exits=2)
 
-    assert told.json["error"]["code"] == "nothing_there"
+    assert told.json["error"]["code"] == "no_file_yet"
     assert not a.file.exists()
 
 

@@ -46,11 +46,11 @@ def test_number_of_there_is_refused_and_the_one_here_named(a, b):
     b.remember("y")
     merge(a, b)
 
-    told = a("memory", "show", "b#2", exits=1)
+    told = a("memory", "show", "b#2", exits=2)
     assert "b#2 = #3" in told.err
-    told = a("memory", "forget", "B#1-B#2", exits=1)
+    told = a("memory", "forget", "B#1-B#2", exits=2)
     assert "b#1 = #2, b#2 = #3" in told.err
-    told = a("memory", "show", "c#2", exits=1)
+    told = a("memory", "show", "c#2", exits=2)
     assert "which is a. Ask that memory" in told.err
 
 
@@ -59,7 +59,7 @@ def test_number_of_there_is_named_in_german_and_to_guests(machine, b):
     b.remember("x")
     merge(a, b)
 
-    told = a("memory", "zeige", "b#1", "--gast", exits=1)
+    told = a("memory", "zeige", "b#1", "--gast", exits=2)
 
     assert "ist hier: b#1 = a#1" in told.err
 
@@ -271,7 +271,7 @@ def test_archive_is_merged_with_its_sources(machine):
     [
         (lambda a, path: None, "nothing_there"),
         (lambda a, path: path.write_bytes(b"no database" * 500), "damaged_file"),
-        (lambda a, path: path.mkdir(), "nothing_there"),
+        (lambda a, path: path.mkdir(), "path_is_folder"),
         (lambda a, path: foreign(path), "foreign_file"),
         (lambda a, path: path.hardlink_to(a.file), "same_file"),
     ],

@@ -89,9 +89,21 @@ def test_equal_title_with_another_body_is_written_beside_it_and_named(vault: Vau
     assert (found["action"], found["conflict"], found["count"]) == ("created", True, 1)
     assert [(item["id"], item["path"]) for item in found["existing"]] == [(1, "03-Knowledge/nginx-config.md")]
     assert "existing=#1 03-Knowledge/nginx-config.md count=1" in found["text"]
-    assert "memory_update(1), memory_supersede(1)" in found["text"]
+    assert "memory_supersede(1) with the same title and text" in found["text"]
+    assert "memory_update(1)" in found["text"]
     assert vault.card("03-Knowledge/nginx-config.md").body == BODY
     assert vault.card(found["path"]).body == OTHER_BODY
+
+
+def test_the_way_on_after_an_equal_title_hides_the_older_card_and_writes_no_file(vault: Vault) -> None:
+    vault.capture("Nginx config")
+    vault("memory_capture", title="Nginx config", body=OTHER_BODY)
+    files = vault.files()
+
+    found = vault("memory_supersede", old_id="1", title="Nginx config", body=OTHER_BODY)
+
+    assert (found["action"], found["id"]) == ("pointed", 2)
+    assert vault.files() == files
 
 
 def test_reject_writes_nothing_and_has_the_same_fields(vault: Vault) -> None:

@@ -236,7 +236,7 @@ def test_purge_of_a_live_card_is_refused(vault: Vault, number: int) -> None:
     vault("memory_update", id=number, body=OTHER_BODY)
 
     for which in (number, PATH):
-        assert "memory_delete" in vault.refused("purge", which=which)
+        assert f"frugal-memory vault delete {number}" in vault.refused("purge", which=which)
     assert vault.trash() == [TRASHED]
     assert vault("purge", which=TRASHED)["purged"] == 1
     assert vault.known(number).is_live

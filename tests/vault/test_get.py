@@ -23,6 +23,42 @@ def test_a_card_is_named_by_number_sign_ref_or_path(vault: Vault) -> None:
         assert vault("memory_get", id=name)["id"] == number
 
 
+@pytest.mark.parametrize(
+    "name", ["Backup plan", "backup  PLAN", "backup-plan", "backup-plan.md", "BACKUP-PLAN.MD"]
+)
+def test_a_card_is_named_by_its_whole_title_or_its_file(vault: Vault, name: str) -> None:
+    vault.capture("Backup plan of before", "Nightly to the attic, kept for thirty days.")
+    number = vault.capture("Backup plan", "Nightly to the cellar, kept for thirty days.")
+
+    assert vault("memory_get", id=name)["id"] == number
+
+
+def test_a_title_of_several_cards_names_none_and_lists_them(vault: Vault) -> None:
+    vault.capture("Backup plan", "Nightly to the attic, kept for thirty days.")
+    vault.write("02-Projects/other.md", "# Backup plan\n\nWeekly to the cellar.")
+
+    told = vault.refused("memory_get", id="backup plan")
+
+    assert "2 cards" in told
+    assert "#1 vault:03-Knowledge/backup-plan.md, #2 vault:02-Projects/other.md" in told
+
+
+def test_signs_of_a_pattern_in_a_name_are_letters(vault: Vault) -> None:
+    vault.capture("Nginx", "The configuration lies in /etc/nginx there.")
+
+    for name in ("%", "_ginx", "n%", "!"):
+        assert "whole title" in vault.refused("memory_get", id=name)
+
+
+def test_a_part_of_a_title_is_refused_with_what_would_do(vault: Vault) -> None:
+    vault.capture("Backup plan", "Nightly to the attic, kept for thirty days.")
+
+    told = vault.refused("memory_get", id="backup")
+
+    assert "whole title" in told
+    assert "memory_search" in told
+
+
 @pytest.mark.parametrize("name", ["99", "#99", "vault:nowhere.md", "nowhere.md", "other#1"])
 def test_an_unknown_card_is_refused_with_the_value(vault: Vault, name: str) -> None:
     assert name.lstrip("#").split("#", maxsplit=1)[0] in vault.refused("memory_get", id=name)

@@ -90,7 +90,6 @@ def test_an_answer_from_a_whole_list_says_nothing_of_it(vault: Vault) -> None:
     assert "every file" not in answer["text"]
 
 
-
 @pytest.fixture
 def indexed(vault: Vault, monkeypatch: pytest.MonkeyPatch) -> Vault:
     """A vault that is in the index whole; from now on there is no time to list all of it."""

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from frugal_modes.vault.source_forms import Settings
+
 
 def settings_file(tmp_path):
     return tmp_path / "frugal-memory" / "vault.json"
@@ -309,3 +311,11 @@ def test_sources_added_at_once_are_all_kept(open_vault, notes, tmp_path):
 
     assert sorted(item["name"] for item in told) == ["markdown", "markdown-2", "markdown-3", "markdown-4"]
     assert {item["path"] for item in stored(tmp_path)["sources"]} == {str(root) for root in roots}
+
+
+def test_every_option_of_a_source_is_read(vault):
+    given = [f"field{number}=value" for number in range(60)]
+
+    options = Settings().read(given, vault.workspace.surface)
+
+    assert len(options) == 60

@@ -150,7 +150,7 @@ def test_kind_is_refused_and_supersede_named(vault: Vault) -> None:
     reply = vault.workspace.call(
         vault.client, "memory_update", {"id": number, "kind": "mistake"}, from_shell=True
     )
-    assert "memory_supersede" in reply.text
+    assert "frugal-memory vault supersede" in reply.text
 
 
 @pytest.mark.parametrize(

@@ -50,7 +50,7 @@ def test_capture_takes_its_body_from_a_pipe_or_a_dash(run: Run, tmp_path: Path) 
     piped = run("capture", "--title", "One", stdin=f"{BODY} 阿里云\r\n".encode())
     dashed = run("capture", "--title", "Two", "--body", "-", stdin=OTHER_BODY.encode())
 
-    assert (piped.code, piped.out) == (0, "action=created id=#1 path=03-Knowledge/one.md\n")
+    assert (piped.code, piped.out) == (0, "Stored: #1 03-Knowledge/one.md\n")
     assert dashed.code == 0
     assert (tmp_path / "vault/03-Knowledge/one.md").read_text("utf-8").endswith(f"---\n{BODY} 阿里云\n")
 
@@ -58,7 +58,7 @@ def test_capture_takes_its_body_from_a_pipe_or_a_dash(run: Run, tmp_path: Path) 
 def test_empty_body_is_empty_and_refused(run: Run) -> None:
     told = run("capture", "--title", "One", "--body", "", stdin=BODY.encode())
 
-    assert told.code == 1
+    assert told.code == 2
     assert "body has 0 characters" in told.err
 
 
@@ -102,7 +102,7 @@ def test_facts_of_the_text_are_keys_of_the_object(run: Run) -> None:
 def test_warnings_go_to_stderr(run: Run) -> None:
     told = run("capture", "--title", "One", "--body", f"{BODY} password=hunter2hunter2")
 
-    assert told.out == "action=created id=#1 path=03-Knowledge/one.md\n"
+    assert told.out == "Stored: #1 03-Knowledge/one.md\n"
     assert "assignment x1 (1:60-73)" in told.err
     assert "hunter2" not in told.err
 
@@ -180,6 +180,26 @@ def test_supersede_delete_restore_and_purge(run: Run, tmp_path: Path) -> None:
     assert sorted(path.name for path in (tmp_path / "vault").rglob("*.md")) == ["nginx.md"]
 
 
+def test_writes_are_told_in_words(run: Run) -> None:
+    assert run("capture", "--title", "Nginx", "--body", BODY).out == f"Stored: #1 {PATH}\n"
+    assert run("capture", "--title", "Nginx", "--body", BODY).out == f"Nothing to change. #1 {PATH}\n"
+    beside = run("capture", "--title", "Nginx", "--body", OTHER_BODY)
+    assert beside.out == f"Stored: #2 03-Knowledge/nginx-2.md\nThere already: #1 {PATH}\n"
+    assert "vault supersede 1 with the same title and text" in beside.err
+    pointed = run("supersede", "1", "--title", "Nginx", "--body", OTHER_BODY).out
+    assert pointed.startswith("#2 03-Knowledge/nginx-2.md says the same and takes the place of #1;")
+    assert run("update", "2", "--tags", "web").out.startswith("Changed tags: #2 03-Knowledge/nginx-2.md.")
+    assert run("delete", "2").out.startswith("Deleted: #2 03-Knowledge/nginx-2.md. It lies in .trash/")
+    assert run("restore", "2").out == "Back from the trash: #2 03-Knowledge/nginx-2.md\n"
+
+
+def test_writes_are_told_in_german_words(run: Run) -> None:
+    assert run("capture", "--title", "Nginx", "--body", BODY, lang="de").out == f"Gespeichert: #1 {PATH}\n"
+    told = run("supersede", "1", "--title", "Nginx now", "--body", OTHER_BODY, lang="de").out
+    assert "an die Stelle von #1" in told
+    assert run("delete", "2", lang="de").out.startswith("Gelöscht: #2")
+
+
 def test_restore_over_a_card_needs_force(run: Run) -> None:
     capture(run)
     run("delete", "1")
@@ -219,7 +239,7 @@ def test_purge_elsewhere_needs_yes(run: Run, tmp_path: Path) -> None:
 def test_commands_speak_german_under_the_same_names(run: Run) -> None:
     told = run("capture", "--title", "x", "--body", "kurz", lang="de")
 
-    assert told.code == 1
+    assert told.code == 2
     assert "mindestens 20" in told.err
     assert (
         json.loads(run("capture", "--title", "x", "--body", BODY, "--json", lang="de").out)["action"]

@@ -30,7 +30,7 @@ REQUIRED = {
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-def test_tools_are_declared_as_the_specification_says(
+def test_tools_are_declared_with_fixed_names_and_parameters(
     open_vault: Callable[..., Vault], language: str
 ) -> None:
     definitions = {tool.name: tool for tool in open_vault(language).workspace.definitions()}

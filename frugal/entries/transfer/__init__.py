@@ -1,4 +1,4 @@
-"""What the entry modes keep, on its way out of one file and into another (operations.md section 4).
+"""What the entry modes keep, on its way out of one file and into another.
 
 records   everything that cannot be recomputed, as records
 parse     records read back, checked

@@ -18,6 +18,7 @@ ARCHIVE = entry_mode(
             store_hook="frugal_modes.archive.notices:note_sources",
             hint_hook="frugal_modes.archive.notices:source_lines",
             erase_hook="frugal_modes.archive.notices:forget_sources",
+            query_hook="frugal_modes.archive.notices:entries_named",
             derive_hook="frugal_modes.archive.notices:derive_sources",
         ),
     )

@@ -10,6 +10,7 @@ from frugal_modes.archive.sources import SourceKey, source_keys
 from frugal_modes.archive.storage import add_sources, drop_sources, kind_of, noted, sharing
 
 MOST_LINES = 8
+MOST_NAMED = 50
 LINES_CHARACTERS = 1_200
 KEY_CHARACTERS = 60
 
@@ -37,6 +38,13 @@ def derive_sources(db: Connection, entry_id: int, text: str, *, is_dry_run: bool
         add_sources(db, entry_id, keys)
         set_evidence(db, entry_id, level)
     return True
+
+
+def entries_named(db: Connection, query: str) -> list[int]:
+    """Return the entries that name a source of *query*: live ones first, then newest first."""
+    found = {other.entry_id: other for key in source_keys(query) for other in sharing(db, key, besides=0)}
+    ordered = sorted(found.values(), key=lambda other: (not other.is_live, -other.entry_id))
+    return [other.entry_id for other in ordered[:MOST_NAMED]]
 
 
 def source_lines(call: Call, db: Connection, entry_id: int, text: str) -> list[str]:

@@ -2,7 +2,8 @@
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from frugal.api import Connection
 from frugal_modes.evidence.naming import Names
@@ -47,6 +48,9 @@ class Rows:
         return place < len(self._bits) and bool(self._bits[place] & 1 << (number & 7))
 
 
+_Records = list[tuple[Mark, Ready | None]]
+
+
 @dataclass(frozen=True, slots=True)
 class _Stored:
     number: int
@@ -60,6 +64,7 @@ class Run:
 
     *pending* holds what later is to become of known or taken back messages, None for nothing; *spans* the first and last
     time of the source in each conversation; *seen* the rows that the source has, *added* those that it brought.
+    *is_keyed_by_zone* tells whether the corpus knows the messages of the source by the zone of an import, None: unseen.
     """
 
     name: str
@@ -69,6 +74,7 @@ class Run:
     spans: dict[int, tuple[int, int]] = field(default_factory=dict)
     seen: Rows = field(default_factory=Rows)
     added: Rows = field(default_factory=Rows)
+    is_keyed_by_zone: bool | None = None
 
     def widen(self, conversation: int, sent_at: int) -> None:
         """Note when the source speaks in a conversation."""
@@ -93,7 +99,9 @@ class Batch:
     def take(self, items: Sequence[Message | Deletion]) -> None:
         """Apply *items* in their order; changes of known messages are left to `Run.pending`."""
         records = [self._record(item) for item in items]
-        self._look_up(mark for mark, _ in records)
+        former = self._former_marks(items)
+        self._look_up(chain((mark for mark, _ in records), former.values()))
+        records = self._as_stored(records, former)
         for mark, found in records:
             if found is None:
                 self._delete(mark)
@@ -124,6 +132,41 @@ class Batch:
             return mark_of(MESSAGE, self._run.name, item.natural_key), None
         found = ready(self._run.name, item)
         return found.mark, found
+
+    def _former_marks(self, items: Sequence[Message | Deletion]) -> dict[str, Mark]:
+        """Return the marks that messages had while the zone of the import was a part of them."""
+        keys = (item.former_key for item in items if isinstance(item, Message) and item.former_key)
+        return {key: mark_of(MESSAGE, self._run.name, key) for key in keys}
+
+    def _as_stored(self, records: _Records, former: Mapping[str, Mark]) -> _Records:
+        """Return *records*, those under their former mark that the corpus has there.
+
+        The former key of one message may be the key of another, so it counts for nothing unless the content is equal,
+        and unless more messages of the source stand under former keys than under their own ones.
+        """
+        if not former:
+            return records
+        moved = {}
+        own = 0
+        for mark, record in records:
+            if record is None or self._holds(mark, record):
+                continue
+            own += mark in self._known
+            before = former.get(record.message.former_key)
+            if before is not None and self._holds(before, record):
+                moved[mark] = before
+        if self._run.is_keyed_by_zone is None and (moved or own):
+            self._run.is_keyed_by_zone = len(moved) > own
+        if not self._run.is_keyed_by_zone:
+            return records
+        return [
+            (moved[mark], replace(record, mark=moved[mark])) if record and mark in moved else (mark, record)
+            for mark, record in records
+        ]
+
+    def _holds(self, mark: Mark, record: Ready) -> bool:
+        stored = self._known.get(mark)
+        return stored is not None and stored.content == record.content
 
     def _look_up(self, marks: Iterable[Mark]) -> None:
         values = {"marks": json.dumps([mark.mark for mark in marks]), "corpus": self._run.corpus}

@@ -10,6 +10,7 @@ from frugal.api import is_boundary
 JOINT = " … "
 MOST_WINDOWS = 3
 MOST_HITS = 8
+NAME_CHARACTERS = 80
 HITS_LOOKED_AT = 512
 """Of a text with more matches the first ones; the rest of it is told by `clipped`."""
 
@@ -56,9 +57,9 @@ def cleaned(text: str) -> str:
     return text if text.isascii() and text.isprintable() else _UNSAFE.sub(_REPLACEMENT, text)
 
 
-def name_for_client(name: str, limit: int = 80) -> str:
-    """Return the name of a sender or a conversation as it is transmitted: one line of at most *limit* characters."""
-    return head(" ".join(cleaned(name).split()), limit)
+def name_for_client(name: str) -> str:
+    """Return the name of a sender or a conversation as it is transmitted: one line of at most 80 characters."""
+    return head(" ".join(cleaned(name).split()), NAME_CHARACTERS)
 
 
 def head(text: str, limit: int) -> str:

@@ -67,7 +67,7 @@ QUERY = Parameter("query", QueryObject())
 QUERY_REF = ref("query_ref")
 SESSION = line("session", LONGEST_PATH, is_shell_only=True, is_path=True)
 FLAGS = (
-    *(words(name, is_shell_only=True) for name in CLAUSE_FLAGS),
+    *(words(name, is_shell_only=True, takes_words=name != "none") for name in CLAUSE_FLAGS),
     switch("any", is_shell_only=True),
     *(words(name, is_shell_only=True) for name in FILTER_FLAGS),
     *(line(name, LONGEST_MOMENT, is_shell_only=True) for name in MOMENT_FLAGS),

@@ -29,13 +29,16 @@ PARTIAL = 3
 
 @dataclass
 class Desk:
-    """One call at work. *canonical* is set once it is known which query the answer is charged to."""
+    """One call at work. *canonical* is set once it is known which query the answer is charged to; *asides* are lines for
+    the reader of the shell.
+    """
 
     call: Call
     given: Given
     ledger: Ledger
     has_session: bool = False
     canonical: str | None = None
+    asides: tuple[str, ...] = ()
 
     @property
     def account(self) -> Account | None:
@@ -91,7 +94,7 @@ class Desk:
         exit_code = None if fitted.draft.is_complete else PARTIAL
         if not self.call.is_from_shell:
             return Answer(fitted.settled.text, structured=structured, exit_code=exit_code)
-        text = shown(self.call.surface, structured)
+        text = "\n".join([shown(self.call.surface, structured), *self.asides])
         return Answer(text, counts=structured, structured=structured, exit_code=exit_code)
 
     def refuse(self, error: FrugalError) -> Answer:

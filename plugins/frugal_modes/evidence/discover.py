@@ -7,13 +7,13 @@ from functools import cached_property
 
 from frugal.api import Answer
 from frugal_modes.evidence.buckets import DISCOVER_BUCKETS, bucketed
-from frugal_modes.evidence.budgets import Body, cap_of, size_of
+from frugal_modes.evidence.budgets import Body, size_of
 from frugal_modes.evidence.choice import Chosen, Group, causes, choices
 from frugal_modes.evidence.corpus import message_number
 from frugal_modes.evidence.desk import Desk, DeskTool
-from frugal_modes.evidence.envelope import Draft, fit
+from frugal_modes.evidence.envelope import Draft
 from frugal_modes.evidence.errors import Action, Denied
-from frugal_modes.evidence.inquiry import NARROW, OVERVIEW, Inquiry, counts_body, inquire, raw_query, read
+from frugal_modes.evidence.inquiry import Inquiry, counts_body, inquire, raw_query, read
 from frugal_modes.evidence.items import SHORT_CHARACTERS, TEXT_CHARACTERS, Quoting
 from frugal_modes.evidence.packing import Line, Pick, Shown, Weakest, Worth, least_worth
 from frugal_modes.evidence.ranked import Found
@@ -193,18 +193,8 @@ class _Discovery:
         return told
 
     def _next(self, items: Sequence[Body], omitted: Mapping[str, int] | None) -> list[Body]:
-        call, query_ref = self.inquiry.desk.call, self.inquiry.query_ref
-        if omitted is None:
-            return [NARROW.as_body(call)]
-        found: list[Action] = []
-        if set(omitted) - {"total", "already_disclosed"}:
-            found.append(Action(TOOL, {"query_ref": query_ref, "exclude_disclosed": True}, "more"))
-        if items:
-            args = {"query_ref": query_ref, "message_ref": items[0]["ref"]}
-            found.append(Action("expand_message_context", args, "around"))
-        elif not omitted:
-            found.append(OVERVIEW)
-        return [action.as_body(call) for action in found]
+        args = {"query_ref": self.inquiry.query_ref, "exclude_disclosed": True}
+        return self.inquiry.next_actions(items, omitted, Action(TOOL, args, "more"))
 
     def shrink(self) -> bool:
         """Take away the second next action, the buckets, what is weakest of lines and items, then half of the one text,
@@ -291,13 +281,7 @@ def _discover(
                 per_thread=per_thread,
                 excluded=excluded,
             )
-            fitted = fit(
-                told.build,
-                told.shrink,
-                purse=desk.purse,
-                cap=cap_of(TOOL, max_bytes),
-                is_brief=desk.given.is_brief,
-            )
+            fitted = desk.fitted(told, tool=TOOL, max_bytes=max_bytes)
             return desk.send(fitted, shown=in_shell)
 
 

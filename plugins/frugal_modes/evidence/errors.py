@@ -49,6 +49,8 @@ _EXIT_CODES = {
         _REFUSED,
     ),
 }
+_NOTHING_FOUND = frozenset({"no_corpus_named", "no_corpus_message"})
+"""Texts of a name that nothing bears: as in every mode that is no mistake of usage."""
 _OF_STORE = {
     "missing_file": "no_corpus",
     "empty_file": "no_corpus",
@@ -163,7 +165,7 @@ def refusal(call: Call, error: FrugalError, purse: Purse, *, is_brief: bool) -> 
         counts={name: value for name, value in structured.items() if name not in ("code", "detail")},
         is_refusal=True,
         structured=structured,
-        exit_code=_EXIT_CODES[code],
+        exit_code=_FAILED if getattr(first, "key", "") in _NOTHING_FOUND else _EXIT_CODES[code],
         code=code,
     )
     return answer, settled.size_bytes

@@ -69,6 +69,7 @@ class Wishes:
     reading: Callable[[], Reading]
     rules: tuple[Rule, ...]
     rejects: Path | None
+    zone: str
     progress: str
     is_dry: bool
 
@@ -100,6 +101,7 @@ def import_source(  # noqa: PLR0913 - the options of the command
         reading=lambda: Reading(zone=zone, date_order=date_order, mapping=mapping),
         rules=read_rules(Path(rules).expanduser()) if rules else (),
         rejects=Path(rejects).expanduser() if rejects else None,
+        zone=timezone or "UTC",
         progress=progress,
         is_dry=dry_run,
     )
@@ -129,7 +131,8 @@ def _load(
     reading = wishes.reading()
     items = labelled(read_items(source, detected, reading), wishes.rules)
     with ExitStack() as stack:
-        refused = Rejects(stack.enter_context(_reject_file(wishes)) if wishes.rejects else None)
+        place = wishes.rejects
+        refused = Rejects(stack.enter_context(_reject_file(wishes.source, place)) if place else None)
         told = stack.enter_context(_progress(call, reading, source, wishes.progress))
         report = load(
             call,
@@ -156,12 +159,10 @@ def _prune(call: Call, source: Source, detected: Detected, wishes: Wishes, repor
 
 
 @contextmanager
-def _reject_file(wishes: Wishes) -> Iterator[TextIO]:
+def _reject_file(source: str, path: Path) -> Iterator[TextIO]:
     """Open the file for rejects; the source itself is none."""
-    path = wishes.rejects
-    assert path is not None
     try:
-        if wishes.source != STDIN and path.exists() and path.samefile(Path(wishes.source).expanduser()):
+        if source != STDIN and path.exists() and path.samefile(Path(source).expanduser()):
             raise Refusal("import_rejects", path=str(path))
         with path.open("w", encoding="utf-8") as file:
             yield file
@@ -195,7 +196,7 @@ def _answer(
     call: Call, source: Source, detected: Detected, wishes: Wishes, report: LoadReport, refused: Rejects
 ) -> Answer:
     corpus = wishes.corpus or detected.format
-    text = "\n".join(_lines(call, source.label, detected, corpus, report))
+    text = "\n".join(_lines(call, source.label, detected, wishes, report))
     is_shared = detected.format in KEYED_BY_CORPUS and report.label_before not in ("", source.label)
     if is_shared and not wishes.corpus:
         text += "\n" + call.surface.text("import.joined", corpus=corpus, label=echo(report.label_before))
@@ -242,9 +243,9 @@ def record_of(report: LoadReport) -> dict[str, object]:
     }
 
 
-def _lines(call: Call, label: str, detected: Detected, corpus: str, report: LoadReport) -> Iterator[str]:
+def _lines(call: Call, label: str, detected: Detected, wishes: Wishes, report: LoadReport) -> Iterator[str]:
     """Yield the report, a line for what happened and none for what did not."""
-    text = call.surface.text
+    text, corpus = call.surface.text, wishes.corpus or detected.format
     if not report.read:
         yield text("import.nothing", source=echo(label), format=detected.format)
         yield from _left_out(call, detected, report)
@@ -253,9 +254,11 @@ def _lines(call: Call, label: str, detected: Detected, corpus: str, report: Load
         yield text("import.dry_run")
     yield text("import.read", count=report.read, source=echo(label), format=detected.format, corpus=corpus)
     yield text("import.written", inserted=report.inserted, updated=report.updated, unchanged=report.unchanged)
-    for name in ("ignored", "repeated", "deleted", "pruned", "zoneless"):
+    for name in ("ignored", "repeated", "deleted", "pruned"):
         if count := getattr(report, name):
             yield text(f"import.{name}", count=count)
+    if report.zoneless:
+        yield text("import.zoneless", count=report.zoneless, zone=wishes.zone, option="--timezone")
     if left := report.prunable - report.pruned:
         key = "prunable_rejects" if report.rejected else "prunable"
         yield text(f"import.{key}", count=left)

@@ -1,11 +1,13 @@
 """One query at work: read with all its problems, scanned, and led to its account."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from frugal.api import Connection, Refusal, Refused
+from frugal_modes.evidence.asides import asides
+from frugal_modes.evidence.budgets import Body
 from frugal_modes.evidence.corpus import Scope
 from frugal_modes.evidence.desk import Desk, raise_problems
 from frugal_modes.evidence.envelope import Draft
@@ -63,6 +65,22 @@ class Inquiry:
             **frame,  # type: ignore[arg-type]  # the fields of Draft by name
         )
 
+    def next_actions(
+        self, items: Sequence[Body], omitted: Mapping[str, int] | None, more: Action
+    ) -> list[Body]:
+        """Return what to call after an answer with *items*; *more* gets what it held back (*omitted*, None = unknown)."""
+        if omitted is None:
+            return [NARROW.as_body(self.desk.call)]
+        found: list[Action] = []
+        if set(omitted) - {"total", "already_disclosed"}:
+            found.append(more)
+        if items:
+            args = {"query_ref": self.query_ref, "message_ref": items[0]["ref"]}
+            found.append(Action("expand_message_context", args, "around"))
+        elif not omitted:
+            found.append(OVERVIEW)
+        return [action.as_body(self.desk.call) for action in found]
+
 
 def inquire(  # noqa: PLR0913 - what a scan can be told
     desk: Desk,
@@ -92,6 +110,9 @@ def inquire(  # noqa: PLR0913 - what a scan can be told
     warnings: list[Mapping[str, object]] = [{"code": "corpus_changed"}] if is_changed else []
     warnings += [{"code": "unknown_values", "field": name, "count": count} for name, count in query.warnings]
     cut = found if isinstance(found, Incomplete) else None
+    if desk.call.is_from_shell:
+        is_nothing = population is not None and not len(population)
+        desk.asides = asides(desk.call.surface, db, query, is_nothing=is_nothing)
     return Inquiry(desk, db, scope, query, query_ref, population, cut, warnings)
 
 

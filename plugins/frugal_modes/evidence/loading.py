@@ -62,7 +62,7 @@ def load(  # noqa: PLR0913 - what the import command can be told
     items: Iterable[Item],
     *,
     source: str,
-    format: str,  # noqa: A002 - the word of the specification
+    format: str,  # noqa: A002 - the name of the option
     progress: Progress | None = None,
     has_rules: bool = False,
     prune: Prune = Prune.NO,

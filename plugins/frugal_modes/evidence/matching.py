@@ -147,9 +147,8 @@ class Stems:
                 self._in_simple = re.compile(f"(?<!{_LETTER})(?:{any_of})(?!{_LETTER})")
             if len(self._judged) > MOST_JUDGED:
                 self._judged = set()
-            self._judged.update(
-                words
-            )  # last: other threads take a word that is in here as known to the pattern
+            # Last: other threads take a word that is in here as known to the pattern.
+            self._judged.update(words)
 
 
 def _has_stem(part: _Part, token: Token, _folded: str) -> bool:

@@ -26,7 +26,8 @@ def zone_of(name: str) -> tzinfo | None:
     """Return the IANA time zone *name*, None if it is unknown."""
     if name in ("UTC", "Z"):
         return UTC
-    if not _ZONE.fullmatch(name):  # of a long name each point would be looked up as a package inside a package
+    # Each point of a long name would be looked up as a package inside a package.
+    if not _ZONE.fullmatch(name):
         return None
     try:
         return ZoneInfo(name)

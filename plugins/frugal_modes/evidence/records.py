@@ -38,6 +38,7 @@ class Message:
     """One message of a source. Times are milliseconds since 1970, UTC; *zone_known* is false for a time that was read in
     the zone given for the import. *natural_key* identifies it in its corpus; *seq* is the order in the source.
     *text_raw* is set where it differs from *text*. *reply_to* and *thread* name natural ids that may be missing.
+    *former_key* is what identified the message when the zone of the import was a part of it, "" if nothing else did.
     """
 
     natural_key: str
@@ -61,6 +62,7 @@ class Message:
     subtype: str = ""
     sender_email: str = ""
     sender_team: str = ""
+    former_key: str = ""
 
 
 @dataclass(frozen=True, slots=True)

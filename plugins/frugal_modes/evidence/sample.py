@@ -1,6 +1,6 @@
 """sample_messages: undisclosed messages of the population, drawn by a fixed shuffle, fair to every stratum."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
@@ -12,7 +12,7 @@ from frugal_modes.evidence.corpus import refs_of
 from frugal_modes.evidence.desk import Desk, DeskTool
 from frugal_modes.evidence.envelope import Draft
 from frugal_modes.evidence.errors import Action
-from frugal_modes.evidence.inquiry import NARROW, OVERVIEW, Inquiry, inquire, is_kept, raw_query, read
+from frugal_modes.evidence.inquiry import Inquiry, inquire, is_kept, raw_query, read
 from frugal_modes.evidence.items import SHORT_CHARACTERS, TEXT_CHARACTERS, Quoting
 from frugal_modes.evidence.rows import Row, conversation_names, conversations_table, rows_of, senders_table
 from frugal_modes.evidence.sampling import Drawable, draw
@@ -131,21 +131,9 @@ class _Sample:
         told = {cause: count for cause, count in counts.items() if count}
         return {"total": sum(told.values()), **told} if told else {}
 
-    def _next(self, items: Sequence[Body], omitted: dict[str, int] | None) -> list[Body]:
-        call, query_ref = self.inquiry.desk.call, self.inquiry.query_ref
-        if omitted is None:
-            return [NARROW.as_body(call)]
-        found: list[Action] = []
-        if set(omitted) - {"total", "already_disclosed"}:
-            found.append(
-                Action(TOOL, {"query_ref": query_ref, "strategy": self.strategy, "seed": self.seed}, "more")
-            )
-        if items:
-            args = {"query_ref": query_ref, "message_ref": items[0]["ref"]}
-            found.append(Action("expand_message_context", args, "around"))
-        elif not omitted:
-            found.append(OVERVIEW)
-        return [action.as_body(call) for action in found]
+    def _next(self, items: Sequence[Body], omitted: Mapping[str, int] | None) -> list[Body]:
+        args = {"query_ref": self.inquiry.query_ref, "strategy": self.strategy, "seed": self.seed}
+        return self.inquiry.next_actions(items, omitted, Action(TOOL, args, "more"))
 
     def shrink(self) -> bool:
         """Take away the second next action, the last picks, then half of the one text."""

@@ -16,9 +16,7 @@ LARGEST_BYTES = 64 << 20
 
 
 @contextmanager
-def kept_ledger(
-    path: Path, *, key: str, total_cap: int | None, is_reading: bool = False
-) -> Iterator[Ledger]:
+def kept_ledger(path: Path, *, key: str, total_cap: int | None, is_reading: bool = False) -> Iterator[Ledger]:
     """Yield the ledger in the file *path*, new if there is none; write it back at the end, whatever happened.
 
     Other commands wait meanwhile. With *is_reading* the file has to be there and stays as it is. Raise `Denied` for a

@@ -8,6 +8,9 @@ from frugal_modes.evidence.cuts import cleaned
 
 Structured = Mapping[str, Any]
 
+_REASON_OF_CAUSE = {"over_limit": "item_limit", "over_bytes": "response_bytes"}
+"""Causes of what was held back that say the same as a stop reason of another name."""
+
 
 def quoted_lines(text: str) -> Iterator[str]:
     """Yield a message line by line behind `| `; nothing in it reaches the terminal as a command."""
@@ -125,10 +128,17 @@ def _foot(surface: Surface, told: Structured) -> list[str]:
     if told["outcome"] == "incomplete":
         lines.append(surface.text("brief.incomplete"))
     if omitted := told.get("omitted"):
-        parts = ", ".join(f"{cause} {count}" for cause, count in omitted.items() if cause != "total")
-        lines.append(surface.text("shell.omitted", count=omitted["total"], causes=parts))
-    if reasons := told.get("stop_reasons"):
-        lines.append(surface.text("shell.stopped", reasons=", ".join(reasons)))
+        parts = [
+            f"{count} {surface.text(f'shell.causes.{cause}')}"
+            for cause, count in omitted.items()
+            if cause != "total"
+        ]
+        lines.append(surface.text("shell.omitted", count=omitted["total"], causes=", ".join(parts)))
+    told_already = {_REASON_OF_CAUSE.get(cause, cause) for cause in omitted or ()}
+    reasons = [name for name in told.get("stop_reasons", ()) if name not in told_already]
+    if reasons:
+        words = ", ".join(surface.text(f"shell.reasons.{name}") for name in reasons)
+        lines.append(surface.text("shell.stopped", reasons=words))
     warnings = told.get("warnings", ())
     lines += ["! " + surface.text(f"shell.{warning['code']}", **warning) for warning in warnings]
     spent = told["disclosure"]

@@ -72,6 +72,8 @@ def credential_notices(call: Call, kept: Iterable[Kept]) -> list[str]:
         if found:
             field = call.surface.text(f"fields.{item.name}")
             command = f"frugal-memory {call.mode.name} erase {item.target} --field {item.name}"
+            if call.surface.shell:
+                command = call.surface.call("row_erase", item.target, field=item.name)
             place = places(call, found)
             lines.append(call.surface.text("notes.credential", field=field, places=place, command=command))
     if len(lines) > NOTICES:

@@ -68,9 +68,8 @@ def draw_picture(picture: Picture, words: Words, *, kind: str, form: str) -> byt
     """Return *picture* as `svg` or `png`; *kind* is `arms` or `order`."""
     logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
     with mpl.rc_context(SETTINGS), warnings.catch_warnings():
-        warnings.simplefilter(
-            "ignore"
-        )  # letters that the font lacks are drawn as boxes; nobody can mend that here
+        # Letters that the font lacks are drawn as boxes; nobody can mend that here.
+        warnings.simplefilter("ignore")
         figure = _figure(picture, words, kind)
         stream = io.BytesIO()
         unsaid = ("Software",) if form == "png" else ("Date", "Creator", "Format", "Type")

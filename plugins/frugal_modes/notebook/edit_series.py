@@ -91,7 +91,7 @@ def edit_series(  # noqa: PLR0913 - as many fields as can be changed
     problems = [*call.problems, *_emptiness(call, wish), *text_problems(call, TOOL, fields_of(texts))]
     moments = local_moments(call.now())
     with call.store.write() as db:
-        series = find_series(call, db, key, tool=TOOL, is_writing=True, problems=problems)
+        series = find_series(call, db, key, tool=TOOL, problems=problems)
         edit = _checked(call, db, series, wish, moments, problems) if series else None
         refuse(problems)
         assert edit is not None

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from frugal.api import Answer, BadValue, Call, Connection, Refusal, Refused
+from frugal.api import Answer, BadValue, Call, Connection
 from frugal_modes.notebook.history import rows_written
 from frugal_modes.notebook.keys import is_pattern
 from frugal_modes.notebook.lines import as_markdown
 from frugal_modes.notebook.moments import Moments, local_moments
 from frugal_modes.notebook.rowids import MEASUREMENT
 from frugal_modes.notebook.selection import WHERE, Selection
-from frugal_modes.notebook.series import COLUMNS, Series, empty_notebook, find_series
+from frugal_modes.notebook.series import COLUMNS, Series, empty_notebook, read_series
 from frugal_modes.notebook.sheet import FULL, Sheet
 from frugal_modes.notebook.sheetdata import Measurement, SheetData, load_sheet
 from frugal_modes.notebook.summaries import summaries_of
@@ -80,11 +80,7 @@ def _chosen(call: Call, db: Connection, key: str) -> list[Series]:
     if is_pattern(key):
         parameters = Selection(pattern=key).parameters(local_moments(call.now()))
         return [Series(*row) for row in db.execute(SELECTED, parameters)]
-    problems: list[Refusal] = []
-    series = find_series(call, db, key, tool=TOOL, is_writing=False, problems=problems)
-    if series is None:
-        raise Refused(problems)
-    return [series]
+    return [read_series(call, db, key, tool=TOOL)]
 
 
 def _export_one(call: Call, db: Connection, series: Series, form: str, *, is_for_excel: bool) -> Exported:

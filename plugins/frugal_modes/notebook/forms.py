@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any, ClassVar
 
-from frugal.api import Refusal, Refused, Surface, as_text, echo
+from frugal.api import Refusal, Refused, StringForm, Surface, as_text, echo
 from frugal_modes.notebook.keys import Key, parse_key
 from frugal_modes.notebook.rowids import RowSpan, parse_row_ids
 from frugal_modes.notebook.vocabulary import STATUSES, Word, find, listed
@@ -14,16 +14,6 @@ KEY_ECHO_CHARACTERS = 400
 ROWS_CHARACTERS = 65_536
 MOST_ITEMS = 100
 _SEPARATORS = re.compile(r"[,\s]+")
-
-
-class StringForm:
-    """A form that a client sees as a string."""
-
-    takes_list: ClassVar[bool] = False
-
-    def schema(self, surface: Surface) -> dict[str, object]:
-        """Declare a string."""
-        return {"type": "string"}
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ def measurements(call: Call, *, key: str, rows: str, source: str, supersedes: tu
     problems += row_problems(call, parsed.faults, len(parsed.rows)) if rows else []
     problems += text_problems(call, TOOL, row_fields(parsed.rows, source))
     with call.store.write() as db:
-        series = find_series(call, db, key, tool=TOOL, is_writing=True, problems=problems)
+        series = find_series(call, db, key, tool=TOOL, problems=problems)
         named = named_rows(db, MEASUREMENT, supersedes, series)
         problems += supersede_problems(call, TOOL, MEASUREMENT, named)
         refuse(problems)

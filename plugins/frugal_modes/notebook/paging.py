@@ -23,7 +23,7 @@ class Page:
         return self.start >= self.end
 
 
-def page_of(lines: Sequence[str], number: int, *, frame: Sequence[str], most: int = LINES) -> Page:
+def page_of(lines: Sequence[str], number: int, *, frame: Sequence[str]) -> Page:
     """Return page *number* of *lines*; *frame* is what surrounds a page, as long as it can get.
 
     *lines* need to reach to the end of that page only. A line that alone is too long has a page of its own.
@@ -31,7 +31,7 @@ def page_of(lines: Sequence[str], number: int, *, frame: Sequence[str], most: in
     room = Room(ANSWER_CAP).less(total(frame)).less(LINE_END)
     start = 0
     for page in range(1, number + 1):
-        end = fill(lines, start, room, most)
+        end = fill(lines, start, room, LINES)
         if page == number:
             return Page(start, end)
         start = end

@@ -5,10 +5,10 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from frugal.api import Answer, Call, Refusal, Refused, UsageError, echo
+from frugal.api import Answer, Call, Refusal, UsageError, echo
 from frugal_modes.notebook.figures import Summary, summarise
 from frugal_modes.notebook.keys import fold
-from frugal_modes.notebook.series import empty_notebook, find_series
+from frugal_modes.notebook.series import empty_notebook, read_series
 from frugal_modes.notebook.sheetdata import Measurement, load_measurements
 from frugal_modes.notebook.targets import STDOUT, check_target, target_path, write_target
 
@@ -103,11 +103,8 @@ def plot(
 
 def _picture(call: Call, key: str, quantity: str) -> Picture:
     """Return what is to be drawn; raise `Refusal` if there is nothing, or nothing that can be drawn to scale."""
-    problems: list[Refusal] = []
     with call.store.read() as db:
-        series = find_series(call, db, key, tool=TOOL, is_writing=False, problems=problems)
-        if series is None:
-            raise Refused(problems)
+        series = read_series(call, db, key, tool=TOOL)
         rows = load_measurements(db, series)
     picture = choose(series.key, rows, quantity)
     if picture is None:

@@ -57,7 +57,7 @@ def recipe(  # noqa: PLR0913 - as many fields as a recipe has
     }
     problems = [*call.problems, *text_problems(call, TOOL, fields_of(texts))]
     with call.store.write() as db:
-        series = find_series(call, db, key, tool=TOOL, is_writing=True, problems=problems)
+        series = find_series(call, db, key, tool=TOOL, problems=problems)
         named = named_rows(db, RECIPE, supersedes, series)
         problems += supersede_problems(call, TOOL, RECIPE, named)
         refuse(problems)

@@ -47,7 +47,7 @@ def result(
     texts = {"conclusion": conclusion, "open_questions": open_questions, "file": file}
     problems = [*call.problems, *text_problems(call, TOOL, fields_of(texts))]
     with call.store.write() as db:
-        series = find_series(call, db, key, tool=TOOL, is_writing=True, problems=problems)
+        series = find_series(call, db, key, tool=TOOL, problems=problems)
         if (
             series
             and verdict

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 
-from frugal.api import Answer, Call, Connection, Refusal, echo
+from frugal.api import Answer, Call, Connection, Refusal, Refused, echo
 from frugal_modes.notebook.keys import fold
 from frugal_modes.notebook.vocabulary import STATUSES, Word, of_code
 
@@ -59,10 +59,19 @@ def empty_notebook(call: Call) -> Answer | None:
     return Answer(call.surface.text("list.empty", tool=tool), is_empty=True)
 
 
+def read_series(call: Call, db: Connection, text: str, *, tool: str) -> Series:
+    """Return the series called *text*, for *tool* to show; raise `Refused` where none or several are called so."""
+    found = matching(db, text)
+    if len(found) == 1:
+        return found[0]
+    parameter = call.surface.parameter_word(tool, "key")
+    raise Refused([not_one(call, db, text, found, parameter=parameter, is_writing=False)])
+
+
 def find_series(
-    call: Call, db: Connection, text: str, *, tool: str, is_writing: bool, problems: list[Refusal]
+    call: Call, db: Connection, text: str, *, tool: str, problems: list[Refusal]
 ) -> Series | None:
-    """Return the series called *text*: its full key, or a short part that only one has.
+    """Return the series called *text*, for *tool* to write to: its full key, or a short part that only one has.
 
     None adds a refusal to *problems* that lists up to 8 keys of the same short part, or up to 3 near ones; nothing for
     a blank *text*, which was refused before.
@@ -73,7 +82,7 @@ def find_series(
     if len(found) == 1:
         return found[0]
     parameter = call.surface.parameter_word(tool, "key")
-    problems.append(not_one(call, db, text, found, parameter=parameter, is_writing=is_writing))
+    problems.append(not_one(call, db, text, found, parameter=parameter, is_writing=True))
     return None
 
 

@@ -1,13 +1,13 @@
 """series: look at series; one key gives a sheet, anything else a list, a search or a table."""
 
-from frugal.api import Answer, BadValue, Call, Refusal, Refused
+from frugal.api import Answer, BadValue, Call
 from frugal_modes.notebook.keys import is_pattern
 from frugal_modes.notebook.listing import Ask, list_series, search_series
 from frugal_modes.notebook.moments import local_moments
 from frugal_modes.notebook.overview import table_series
 from frugal_modes.notebook.paging import ANSWER_CAP
 from frugal_modes.notebook.selection import Selection
-from frugal_modes.notebook.series import empty_notebook, find_series
+from frugal_modes.notebook.series import empty_notebook, read_series
 from frugal_modes.notebook.sheet import FULL_CAP, Sheet, show_sheet
 from frugal_modes.notebook.sheetdata import load_measurements, load_sheet
 from frugal_modes.notebook.statistics import statistics_answer
@@ -44,18 +44,15 @@ def series(  # noqa: PLR0913 - the filters of one reading tool
     if empty := empty_notebook(call):
         return empty
     with call.store.read() as db:
+        if is_single and table:
+            found = read_series(call, db, key, tool=TOOL)
+            cap = FULL_CAP if full else ANSWER_CAP
+            rows = load_measurements(db, found)
+            return statistics_answer(found.key, rows, surface, page=page, cap=cap, notices=notices)
         if is_single:
-            problems: list[Refusal] = []
-            found = find_series(call, db, key, tool=TOOL, is_writing=False, problems=problems)
-            if found is None:
-                raise Refused(problems)
-            if table:
-                rows = load_measurements(db, found)
-                cap = FULL_CAP if full else ANSWER_CAP
-                return statistics_answer(found.key, rows, surface, page=page, cap=cap, notices=notices)
-            sheet = Sheet(
-                call, load_sheet(db, found), summaries_of(db, [found.number])[found.number], moments
-            )
+            found = read_series(call, db, key, tool=TOOL)
+            summary = summaries_of(db, [found.number])[found.number]
+            sheet = Sheet(call, load_sheet(db, found), summary, moments)
             return show_sheet(sheet, page=page, is_full=full, notices=notices)
         if table:
             return table_series(call, db, ask, moments)

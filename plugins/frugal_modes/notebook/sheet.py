@@ -153,6 +153,8 @@ def _show_full(sheet: Sheet, notices: Sequence[str]) -> Answer:
     if Room(FULL_CAP).fits(cost(text)):
         return _answer(sheet, text, sheet.rows(FULL))
     command = f"frugal-memory {sheet.call.mode.name} export {key}"
+    if surface.shell:
+        command = surface.call("series_export", key)
     pointer = surface.text("sheet.over_ceiling", command=command)
     start = replace(FULL, events=len(sheet.data.events), rows=len(sheet.data.measurements))
     start = replace(start, recipes=len(sheet.data.recipes))

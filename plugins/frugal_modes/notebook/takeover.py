@@ -1,6 +1,6 @@
 """Series of the published predecessor become ours: read from its tables, written to ours, counted on both sides.
 
-Everything happens inside the transaction of the upgrade (operations.md section 6). Numbers of rows and texts stay as they
+Everything happens inside the transaction of the upgrade. Numbers of rows and texts stay as they
 are; the order of record is that of the old history. Local stamps are read in the zone of this machine.
 """
 

@@ -14,6 +14,7 @@ VAULT = Mode(
     schemas=(SchemaFolder("search", "frugal.search"), SchemaFolder("vault", "frugal_modes.vault")),
     options=(ModeOption("dir"), ModeOption("vault-config")),
     locate="frugal_modes.vault.places:locate",
+    kept_in="frugal_modes.vault.places:cards_folder",
     readers=REFERENCES,
     card_source="frugal_modes.vault.importing:CARDS",
     upkeep="frugal_modes.vault.upkeep:upkeep",

@@ -60,14 +60,14 @@ def capture(
         conflicts, others = namesakes(scribe, draft)
         if conflicts and on_conflict == REJECT:
             outcome = Outcome(call, "conflict", {"conflict": True}, existing=conflicts)
-            outcome.note("conflict_rejected", title=draft.title, calls=calls_for(call, conflicts[0]))
+            outcome.note("conflict_rejected", title=draft.title, **ways_on(call, conflicts[0]))
             return outcome.answer(exit_code=CONFLICT_EXIT)
         path, number = write_card(scribe, draft)
     outcome = Outcome(call, "created", existing=conflicts, leaks=leaks(call, draft.texts))
     outcome.card(number, path)
     outcome.fields["conflict"] = bool(conflicts)
     if conflicts:
-        outcome.note("conflict_suffix", title=draft.title, calls=calls_for(call, conflicts[0]))
+        outcome.note("conflict_suffix", title=draft.title, **ways_on(call, conflicts[0]))
     if same:
         outcome.note("true_again", card=call.surface.id(same[0].number), state=same[0].state)
     note_namesakes(outcome, others)
@@ -155,8 +155,12 @@ def _unchanged(scribe: Scribe, draft: Draft, known: Known) -> Answer:
 
 def calls_for(call: Call, known: Known) -> str:
     """Return the names of the calls that change *known*: update if it was wrong, supersede if the fact changed."""
-    surface = call.surface
-    return ", ".join(surface.call(f"memory_{change}", known.number) for change in ("update", "supersede"))
+    return ", ".join(ways_on(call, known).values())
+
+
+def ways_on(call: Call, known: Known) -> dict[str, str]:
+    """Return the same calls by what they do."""
+    return {change: call.surface.call(f"memory_{change}", known.number) for change in ("update", "supersede")}
 
 
 def note_namesakes(outcome: Outcome, others: list[Known]) -> None:

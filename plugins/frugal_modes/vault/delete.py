@@ -66,4 +66,8 @@ def _unchanged(scribe: Scribe, known: Known) -> Answer:
 def _remind(scribe: Scribe, outcome: Outcome) -> None:
     count = sum(1 for item in read_trash(scribe.vault) if item.reason == DELETED)
     if count >= REMINDER_FROM:
-        outcome.note("trash_reminder", count=count, command="frugal-memory vault purge --older-than 30d")
+        surface = scribe.call.surface
+        command = "frugal-memory vault purge --older-than 30d"
+        if surface.shell:
+            command = surface.call("vault_purge", older_than="30d")
+        outcome.note("trash_reminder", count=count, command=command)

@@ -16,6 +16,6 @@ KINDS = tuple(FOLDERS)
 _KINDS_OF_FOLDERS = {folder: kind for kind, folder in FOLDERS.items()}
 
 
-def kind_of_path(path: str, default: str = "note") -> str:
-    """Return the kind that the first folder of a vault path stands for, *default* for any other folder."""
-    return _KINDS_OF_FOLDERS.get(path.split("/", 1)[0], default)
+def kind_of_path(path: str) -> str:
+    """Return the kind that the first folder of a vault path stands for, `note` for any other folder."""
+    return _KINDS_OF_FOLDERS.get(path.split("/", 1)[0], "note")

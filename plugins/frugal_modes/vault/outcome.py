@@ -1,7 +1,7 @@
-"""What a write came to, as one line of fields, notes below, and the same for `--json`."""
+"""What a write came to, as one line of fields, in the shell as sentences; notes below, and the same for `--json`."""
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -42,17 +42,13 @@ class Outcome:
         """Return the answer; one with an exit code is a refusal."""
         surface = self.call.surface
         counts: dict[str, object] = {"action": self.action, **self.fields}
-        line = [f"action={self.action}"]
-        for name, value in self.fields.items():
-            if value not in ("", None, False) and name != "ref":
-                line.append(f"{name}={self._shown(name, value)}")
+        lines = [" ".join(self._fields())]
         if "id" in self.fields and self.fields["id"] is None:
-            line.append("indexed=false")
             counts["indexed"] = False
         if self.existing:
-            line.append(f"existing={', '.join(self._listed(self.existing))}")
-            line.append(f"count={len(self.existing)}")
             counts["count"] = len(self.existing)
+        if self.call.is_from_shell:
+            lines = list(self._sentences())
         if self.leaks:
             counts["secrets"] = leak_items(self.leaks)
         notes = [*leak_lines(surface, self.leaks), *self.notes]
@@ -60,7 +56,7 @@ class Outcome:
         counts = {name: _masked(value) for name, value in counts.items()}
         items = tuple(_item(known) for known in self.existing)
         return Answer(
-            "\n".join([" ".join(line), *([] if is_split else notes)]),
+            "\n".join([*lines, *([] if is_split else notes)]),
             items=items,
             counts={**counts, "notes": notes},
             notes=tuple(notes) if is_split else (),
@@ -68,6 +64,36 @@ class Outcome:
             exit_code=exit_code,
             code=self.action,
         )
+
+    def _fields(self) -> Iterator[str]:
+        """Yield what a client reads: `name=value`."""
+        yield f"action={self.action}"
+        for name, value in self.fields.items():
+            if value not in ("", None, False) and name != "ref":
+                yield f"{name}={self._shown(name, value)}"
+        if "id" in self.fields and self.fields["id"] is None:
+            yield "indexed=false"
+        if self.existing:
+            yield f"existing={', '.join(self._listed(self.existing))}"
+            yield f"count={len(self.existing)}"
+
+    def _sentences(self) -> Iterator[str]:
+        """Yield the same in words, for the shell."""
+        surface, fields = self.call.surface, self.fields
+        number = fields.get("id")
+        shown = {name: masked(str(fields.get(name) or "")) for name in ("trash", "version", "superseded")}
+        yield surface.text(
+            f"vault.told.{self.action}",
+            card=f"{'' if number is None else surface.id(number)} {masked(fields.get('path', ''))}".strip(),
+            changed=", ".join(fields.get("changed", ())),
+            count=fields.get("purged", 0),
+            size=fields.get("bytes", 0),
+            **shown,
+        ).strip()
+        if shown["superseded"] and self.action == "created":
+            yield surface.text("vault.told.supersedes", superseded=shown["superseded"])
+        if self.existing:
+            yield surface.text("vault.told.existing", cards=", ".join(self._listed(self.existing)))
 
     def _shown(self, name: str, value: object) -> str:
         if name == "id" and isinstance(value, int):

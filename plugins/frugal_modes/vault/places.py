@@ -68,6 +68,11 @@ def locate(settings: ModeSettings) -> tuple[Path, str] | None:
     return None if found is None else (found.path, found.layer)
 
 
+def cards_folder(settings: ModeSettings) -> Path:
+    """Return the folder of the cards, of which the file of the mode is only an index."""
+    return places_of(settings).vault.path
+
+
 def memory_agent_database(settings: ModeSettings) -> Path | None:
     """Return the database of memory-agent beside which the index lies by its variables or settings, None without one.
 

@@ -55,9 +55,8 @@ def _older(scribe: Scribe, entries: Sequence[Trashed], age: str) -> tuple[list[T
     assert span is not None, "the form reads nothing else"
     before = scribe.now - span
     times = [(item, start_of(item.time)) for item in entries]
-    return [item for item, time in times if time and time < before], [
-        item for item, time in times if not time
-    ]
+    older = [item for item, time in times if time and time < before]
+    return older, [item for item, time in times if not time]
 
 
 def _purge(scribe: Scribe, chosen: Sequence[Trashed], *, unknown: Sequence[Trashed]) -> Answer:

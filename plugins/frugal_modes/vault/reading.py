@@ -45,13 +45,22 @@ def memory_get(
     return Answer(text, items=(item_of(shown),), counts=counts_of(shown, window))
 
 
+SHOWN_NAMESAKES = 5
+
+
 def _find(call: Call, reference: str) -> Known:
     with call.store.read() as db:
         known = shelf.find(db, reference, at=call.clock())
-    if known is None:
-        tool = call.surface.tool_word("memory_search")
-        raise Refusal("card_unknown", parameter="id", value=echo(masked(reference)), tool=tool)
-    return known
+        named = (known,) if known else shelf.called(db, reference.strip(), at=call.clock())
+    if len(named) == 1:
+        return named[0]
+    surface, value = call.surface, echo(masked(reference))
+    if not named:
+        tool = surface.tool_word("memory_search")
+        raise Refusal("card_unnamed", parameter="id", value=value, tool=tool)
+    cards = [f"{surface.id(card.number)} {echo(masked(card.ref))}" for card in named[:SHOWN_NAMESAKES]]
+    cards += ["..."] if len(named) > SHOWN_NAMESAKES else []
+    raise Refusal("card_ambiguous", parameter="id", value=value, count=len(named), cards=", ".join(cards))
 
 
 COPIES = """

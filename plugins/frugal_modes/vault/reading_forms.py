@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
-from frugal.api import Refusal, Surface, as_integer, as_text, echo
+from frugal.api import Refusal, StringForm, Surface, as_integer, as_text, echo
 
 LARGEST = 10**15
 
@@ -41,15 +41,10 @@ class Count:
 
 
 @dataclass(frozen=True)
-class Query:
+class Query(StringForm):
     """Search words: 1 to *most* characters, any punctuation."""
 
     most: int
-    takes_list: ClassVar[bool] = False
-
-    def schema(self, surface: Surface) -> dict[str, object]:
-        """Declare a string."""
-        return {"type": "string"}
 
     def read(self, raw: Any, surface: Surface) -> str:
         """Return the query on one line; blank, too long or without letter and digit is refused."""
@@ -63,14 +58,8 @@ class Query:
         return text
 
 
-class CardId:
+class CardId(StringForm):
     """What names a card: a number (also as JSON integer), `#12`, `name#12`, a ref, a vault path."""
-
-    takes_list: ClassVar[bool] = False
-
-    def schema(self, surface: Surface) -> dict[str, object]:
-        """Declare a string; an integer is understood as well."""
-        return {"type": "string"}
 
     def read(self, raw: Any, surface: Surface) -> str:
         """Return the reference; an id of another memory is refused."""

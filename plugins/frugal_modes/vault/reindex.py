@@ -6,7 +6,7 @@ from frugal_modes.vault.rebuild import rebuild as make_anew
 from frugal_modes.vault.records import Problem
 from frugal_modes.vault.registered import registered
 from frugal_modes.vault.rows import Changes, take_out_unit
-from frugal_modes.vault.sync import Sync, reindex
+from frugal_modes.vault.sync import SourceState, Sync, reindex
 from frugal_modes.vault.tools_reading import STATS_CAP
 from frugal_modes.vault.writer import Writer
 
@@ -86,10 +86,7 @@ def _answer(call: Call, sync: Sync, *, pruned: int, indexed: int | None) -> Answ
     return Answer(text, items=items, counts=counts)
 
 
-def _state_line(call: Call, source: object) -> str:
-    from frugal_modes.vault.sync import SourceState
-
-    assert isinstance(source, SourceState)
+def _state_line(call: Call, source: SourceState) -> str:
     if source.state == "unread":  # only the default vault can be looked for and not be there yet
         state, reason = call.surface.text("vault.sources.states.not_made"), ""
     else:

@@ -110,7 +110,7 @@ class _Teller:
         if not self._result.grades or not self._result.grades[0].is_relaxed:
             return ""
         coverage = self._result.grades[0].coverage
-        key = "apart" if coverage >= 1.0 else "low_confidence"
+        key = "apart" if coverage >= 1.0 else "low_confidence" if coverage else "parts_only"
         return self._say(key, share=f"{coverage:.4g}")
 
     def _notes(self) -> list[str]:
@@ -150,7 +150,7 @@ class _Teller:
         if width:
             parts.append(self._snippet(hit, width))
         if grade.is_relaxed:
-            parts.append(f"{grade.tier} {grade.coverage:.4g}")
+            parts.append(f"{grade.tier} {grade.coverage:.4g}" if grade.coverage else grade.tier)
         if row.state:
             parts.append(f"[{self._surface.text(f'vault.states.{row.state}')}]")
         elif row.source_state == "unreachable":

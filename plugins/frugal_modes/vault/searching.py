@@ -1,5 +1,6 @@
 """memory_search: any word may match, the engine ranks; tiers, coverage and duplicates describe what it found."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
@@ -55,7 +56,6 @@ class Result:
     sources: int
     near: tuple[tuple[str, tuple[str, ...]], ...] = ()
     fired: tuple[int, ...] = ()
-    strict_tier: str = ""
     stale: frozenset[int] = frozenset()
     vanished: int = 0
     sync: Sync = field(default_factory=Sync)
@@ -157,9 +157,8 @@ def find(db: Connection, question: Question, retriever: Retriever, *, has_learne
     counts = _counts(db, question, retriever)
     request = Request(question.query, question.restriction, limit=CANDIDATES, total=counts.get("", 0) or None)
     grader = Grader(question.query)
-    tier = ""
     if question.is_strict:
-        request, tier = _strictly(db, request, retriever, grader, at)
+        request = _strictly(db, request, retriever, grader, at)
     found = retriever.search(db, request)
     front = _in_front(db, question, request, found) if has_learned else ()
     scored = [*front, *(hit for hit in found.hits if hit.id not in {item.id for item in front})]
@@ -176,7 +175,6 @@ def find(db: Connection, question: Question, retriever: Retriever, *, has_learne
         sources,
         near=() if hits else _near(db, found.unknown),
         fired=tuple(hit.id for hit in front),
-        strict_tier=tier,
     )
 
 
@@ -196,9 +194,10 @@ def _counts(db: Connection, question: Question, retriever: Retriever) -> dict[st
     return retriever.count_by(db, Request(question.query, question.restriction), question.reasons)
 
 
-def _strictly(
-    db: Connection, request: Request, retriever: Retriever, grader: Grader, at: int
-) -> tuple[Request, str]:
+STRICTEST = "SELECT value AS id FROM json_each(:strictest)"
+
+
+def _strictly(db: Connection, request: Request, retriever: Retriever, grader: Grader, at: int) -> Request:
     """Return the request narrowed to the strictest tier that any match reaches."""
 
     def grades_of(numbers: Sequence[int]) -> dict[int, Grade]:
@@ -207,15 +206,14 @@ def _strictly(
 
     tier, numbers = strictest_set(db, request, retriever, grades_of)
     if not tier:
-        return request, ""
-    import json
+        return request
 
     inside = Restriction(
-        "SELECT value AS id FROM json_each(:strictest)",
+        STRICTEST,
         {"strictest": json.dumps(sorted(numbers))},
         is_small=True,
     )
-    return replace(request, restriction=inside, total=None), tier
+    return replace(request, restriction=inside, total=None)
 
 
 ALLOWED = "SELECT id FROM ({select}) WHERE id = :learned_number"

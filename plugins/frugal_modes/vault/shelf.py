@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from frugal.api import Call, Connection
 from frugal_modes.vault.lineage import source_names
 from frugal_modes.vault.records import VAULT
+from frugal_modes.vault.rows import fold_title
 from frugal_modes.vault.visible import HIDDEN, milliseconds
 
 if TYPE_CHECKING:
@@ -98,6 +99,12 @@ BY_FORMER_ID = f"""
 """
 BY_HASH = f"{KNOWN} WHERE card.content_hash = :hash AND card.kind = :kind ORDER BY identity.number"
 BY_TITLE = f"{KNOWN} WHERE card.folded_title = :title ORDER BY identity.number"
+BY_FILE = f"""
+    {KNOWN} WHERE card.path IN (:name, :name || '.md', :name || '.markdown')
+        OR card.path LIKE :ending ESCAPE '!' OR card.path LIKE :ending || '.md' ESCAPE '!'
+        OR card.path LIKE :ending || '.markdown' ESCAPE '!'
+    ORDER BY identity.number
+"""
 SUPERSEDED_BY = "SELECT number FROM card WHERE successor = :number ORDER BY number"
 
 
@@ -132,6 +139,13 @@ def with_hash(
 def titled(db: Connection, folded_title: str, *, at: datetime | None = None) -> tuple[Known, ...]:
     """Return the cards of any kind and source with the title that `rows.fold_title` makes *folded_title*."""
     return _all(db, BY_TITLE, at, title=folded_title)
+
+
+def called(db: Connection, name: str, *, at: datetime | None = None) -> tuple[Known, ...]:
+    """Return the live cards with *name* as their title, without any those whose file has that name."""
+    escaped = name.replace("!", "!!").replace("%", "!%").replace("_", "!_")
+    found = titled(db, fold_title(name), at=at) or _all(db, BY_FILE, at, name=name, ending=f"%/{escaped}")
+    return tuple(known for known in found if known.is_live)
 
 
 def chain_end(db: Connection, number: int, *, at: datetime | None = None) -> Known:

@@ -4,23 +4,12 @@ import re
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from frugal.api import Refusal, Surface, as_text, echo
+from frugal.api import Refusal, StringForm, Surface, as_text, echo
 
 NAME = re.compile(r"[^\W_][\w.-]{0,31}")
-MOST_OPTIONS = 50
 
 
-class Words:
-    """A text that a client sees as a string."""
-
-    takes_list: ClassVar[bool] = False
-
-    def schema(self, surface: Surface) -> dict[str, object]:
-        """Declare a string."""
-        return {"type": "string"}
-
-
-class Given(Words):
+class Given(StringForm):
     """A text as it was typed, without blanks around it."""
 
     def read(self, raw: Any, surface: Surface) -> str:
@@ -28,7 +17,7 @@ class Given(Words):
         return as_text(raw).strip()
 
 
-class SourceName(Words):
+class SourceName(StringForm):
     """The name of a source: what stands before `:` in its refs."""
 
     def read(self, raw: Any, surface: Surface) -> str:
@@ -53,7 +42,7 @@ class Settings:
         """Return the options by key; what has no `=` is refused."""
         items = list(raw) if isinstance(raw, list | tuple) else [raw]
         found: dict[str, str] = {}
-        for item in items[:MOST_OPTIONS]:
+        for item in items:
             key, mark, value = as_text(item).partition("=")
             if not mark or not key.strip():
                 raise Refusal("bad_source_option", value=echo(as_text(item)))

@@ -60,9 +60,9 @@ def expiry(ttl: str, created: str, zone: tzinfo | None = None) -> str | None:
         return None
 
 
-def fixed_ttl(ttl: str, now: datetime, zone: tzinfo | None = None) -> str | None:
+def fixed_ttl(ttl: str, now: datetime) -> str | None:
     """Return *ttl* as an update writes it: a duration as the moment it ends, counted from *now*; else as `expiry`."""
-    return expiry(ttl, to_stamp(now), zone)
+    return expiry(ttl, to_stamp(now))
 
 
 def moment_of(as_of: str, zone: tzinfo | None = None) -> datetime | None:

@@ -160,9 +160,7 @@ def append_line(target: Path, line: str) -> None:
         if stream.tell():
             stream.seek(-1, os.SEEK_END)
             line = line if stream.read(1) == b"\n" else f"\n{line}"
-        stream.write(
-            f"{line}\n".encode(errors="backslashreplace")
-        )  # a half character is written as JSON writes it
+        stream.write(f"{line}\n".encode(errors="backslashreplace"))  # half a character as JSON writes it
         stream.flush()
         os.fsync(stream.fileno())
     if is_new:

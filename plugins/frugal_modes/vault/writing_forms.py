@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from frugal.api import Refusal, Surface, as_text
+from frugal.api import Refusal, StringForm, Surface, as_text
 from frugal_modes.vault.kinds import KINDS
 from frugal_modes.vault.tags import one_line, read_tags, split_items
 from frugal_modes.vault.validity import HIGHEST_PRIORITY, LOWEST_PRIORITY, duration, expiry
@@ -24,16 +24,6 @@ def _echoed(text: str) -> str:
     from frugal_modes.vault.secrecy import echoed
 
     return echoed(text)
-
-
-class StringForm:
-    """A form that a client sees as a string."""
-
-    takes_list: ClassVar[bool] = False
-
-    def schema(self, surface: Surface) -> dict[str, object]:
-        """Declare a string."""
-        return {"type": "string"}
 
 
 @dataclass(frozen=True)

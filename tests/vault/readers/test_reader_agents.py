@@ -66,6 +66,24 @@ def test_one_memory_folder_is_a_source_too(write):
     assert recognise(folder)[0] == "claude-memory"
 
 
+def test_the_folder_of_one_project_is_a_source_too(write, src):
+    write("memory/proxy.md", TOPIC)
+    write("memory/MEMORY.md", INDEX)
+    write("session.jsonl", "{}")
+    write("other/notes.md", "outside of memory")
+
+    assert recognise(src)[0] == "claude-memory"
+    assert CLAUDE.recognise(src) == "shape.claude_memory.project"
+    assert sorted(gather("claude-memory", src).ids) == ["memory/MEMORY.md#memory", "memory/proxy.md"]
+
+
+def test_a_folder_of_notes_beside_such_a_memory_is_none(write, src):
+    write("memory/MEMORY.md", INDEX)
+    write("notes.md", "a note of its own")
+
+    assert recognise(src)[0] != "claude-memory"
+
+
 def test_default_places_of_claude_come_from_variables_and_settings(tmp_path):
     home = tmp_path / ".claude"
     home.mkdir()

@@ -1,4 +1,4 @@
-"""The goals of the specification, and whether the measured corpora reach them."""
+"""The goals that an evaluation sets, and whether the measured corpora reach them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field

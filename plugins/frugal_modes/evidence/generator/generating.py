@@ -25,14 +25,21 @@ SIDE_FILES = ("-wal", "-shm")
 
 def generate(call: Call, *, profile: str, seed: int, wording: str, out: str, force: bool) -> Answer:
     """Write the corpus of *profile*, *seed* and *wording* to *out*, and what is true of it beside it."""
-    path = Path(out).expanduser().absolute()
+    path = Path(out).absolute()
     truth_path = truth_file(path)
     for found in (path, truth_path):
         _check(found, has_force=force)
-    for found in (path, *(path.with_name(path.name + ending) for ending in SIDE_FILES), truth_path):
-        found.unlink(missing_ok=True)
-    truth = write_corpus(call, path, profile=profile, seed=seed, wording=wording)
-    write_truth(truth_path, truth)
+    unfinished = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        truth = write_corpus(call, unfinished, profile=profile, seed=seed, wording=wording)
+        write_truth(truth_file(unfinished), truth)
+        for beside in _side_files(path):
+            beside.unlink(missing_ok=True)
+        unfinished.replace(path)
+        truth_file(unfinished).replace(truth_path)
+    finally:
+        for left in (unfinished, *_side_files(unfinished), truth_file(unfinished)):
+            left.unlink(missing_ok=True)
     text = call.surface.text(
         "generate.done",
         messages=truth["messages"],
@@ -43,6 +50,10 @@ def generate(call: Call, *, profile: str, seed: int, wording: str, out: str, for
     counts = {"path": str(path), "truth": str(truth_path)}
     kept = ("profile", "seed", "wording", "corpus", "corpus_version", "messages", "counts")
     return Answer(text, counts={**counts, **{name: truth[name] for name in kept}})
+
+
+def _side_files(path: Path) -> list[Path]:
+    return [path.with_name(path.name + ending) for ending in SIDE_FILES]
 
 
 def truth_file(path: Path) -> Path:

@@ -11,6 +11,7 @@ from frugal_modes.evidence.importers.reading import (
     Rejected,
     first_text,
     mapping,
+    own_text,
     rejected,
     sequence,
     string,
@@ -86,7 +87,6 @@ def _message(
     if kind in THREAD_STARTER and not text.strip():
         return  # points at the root in the parent's file and says nothing itself
     moment = reading.moment(record.get("timestamp"))
-    assert moment is not None
     identity = string(record.get("id"))
     if not identity:
         raise Rejected("bad_type", f"id: {record.get('id')!r}"[:200])
@@ -136,10 +136,8 @@ def _reply_to(record: dict[str, Any]) -> str:
 
 
 def _text(record: dict[str, Any]) -> str:
-    own = record.get("content")
-    if own is not None and not isinstance(own, str):
-        raise Rejected("bad_type", f"content: {own!r}"[:200])
-    if own and own.strip():
+    own = own_text(record, "content")
+    if own.strip():
         return own
     forwarded = mapping(record.get("forwardedMessage"))
     return first_text(_said(record), forwarded.get("content"), _said(forwarded))

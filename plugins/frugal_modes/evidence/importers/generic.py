@@ -5,7 +5,14 @@ from hashlib import blake2b
 from typing import Any
 
 from frugal_modes.evidence.importers.mapping import CONVERSATION, PLAIN, SENDER, mapped
-from frugal_modes.evidence.importers.reading import ID_CHARACTERS, Reading, Rejected, mended_name, rejected
+from frugal_modes.evidence.importers.reading import (
+    ID_CHARACTERS,
+    Reading,
+    Rejected,
+    mended_name,
+    own_text,
+    rejected,
+)
 from frugal_modes.evidence.importers.times import Moment
 from frugal_modes.evidence.records import CONVERSATION_TYPES, SENDER_TYPES, Deletion, Item, Place
 
@@ -56,7 +63,6 @@ def _message(record: dict[str, Any], place: Place, reading: Reading) -> Iterator
     if not isinstance(text, str):
         raise Rejected("bad_type", f"text: {text!r}"[:200])
     moment = reading.moment(record.get("sent_at"))
-    assert moment is not None
     conversation = _named(record, "conversation", CONVERSATION, CONVERSATION_TYPES)
     sender = _named(record, "sender", SENDER, SENDER_TYPES)
     for owner, value, known in (("conversation", conversation, CONVERSATION), ("sender", sender, SENDER)):
@@ -64,10 +70,15 @@ def _message(record: dict[str, Any], place: Place, reading: Reading) -> Iterator
             yield from reading.unread(f"{owner}.{name}")
     conversation_id, conversation_name = _identity(conversation, DEFAULT_CONVERSATION)
     sender_id, sender_name = _identity(sender, DEFAULT_SENDER)
-    edited = reading.moment(record.get("edited_at"), is_needed=False)
+    edited = record.get("edited_at")
+    edited_at = None if edited in (None, "") else reading.moment(edited).ms
+    key, former = _id(record, "id"), ""
+    if not key:
+        key, former = _keyless(reading, conversation_id, sender_id, moment, text)
     yield from reading.message(
         place,
-        natural_key=_id(record, "id") or _keyless(reading, conversation_id, sender_id, moment, text),
+        natural_key=key,
+        former_key=former,
         conversation_id=conversation_id,
         conversation_name=conversation_name,
         conversation_type=conversation.get("type") or "unknown",
@@ -80,17 +91,24 @@ def _message(record: dict[str, Any], place: Place, reading: Reading) -> Iterator
         text=text,
         thread=_id(record, "thread_id", most=None),
         reply_to=_id(record, "reply_to"),
-        workspace=_text(record, "workspace"),
-        subtype=_text(record, "subtype"),
-        edited_at=edited.ms if edited else None,
+        workspace=own_text(record, "workspace"),
+        subtype=own_text(record, "subtype"),
+        edited_at=edited_at,
     )
 
 
-def _keyless(reading: Reading, conversation: str, sender: str, moment: Moment, text: str) -> str:
-    """Return the key of a record without an id: what it says, and which it is among equals."""
-    parts = (conversation, sender, str(moment.ms), text)
-    ordinal = reading.ordinals.next(*parts)
-    whole = "\x1f".join((*parts, str(ordinal))).encode("utf-8", "surrogatepass")
+def _keyless(reading: Reading, conversation: str, sender: str, moment: Moment, text: str) -> tuple[str, str]:
+    """Return the key of a record without an id: what it says, and which it is among equals; then its former key."""
+    parts = (conversation, sender, moment.key, text)
+    ordinal = str(reading.ordinals.next(*parts))
+    is_same = moment.local in (None, moment.ms)
+    return _hashed(*parts, ordinal), "" if is_same else _hashed(
+        conversation, sender, str(moment.ms), text, ordinal
+    )
+
+
+def _hashed(*parts: str) -> str:
+    whole = "\x1f".join(parts).encode("utf-8", "surrogatepass")
     return KEYLESS + blake2b(whole, digest_size=16).hexdigest()
 
 
@@ -99,19 +117,10 @@ def _id(record: dict[str, Any], name: str, *, most: int | None = ID_CHARACTERS) 
     value = record.get(name)
     if isinstance(value, int) and not isinstance(value, bool):
         value = str(value)
-    found = _text({name: value}, name)
+    found = own_text({name: value}, name)
     if most is not None and len(found) > most:
         raise Rejected("bad_type", f"{name}: {len(found)} characters")
     return mended_name(found)
-
-
-def _text(record: dict[str, Any], name: str) -> str:
-    value = record.get(name)
-    if value is None:
-        return ""
-    if not isinstance(value, str):
-        raise Rejected("bad_type", f"{name}: {value!r}"[:200])
-    return value
 
 
 def _named(
@@ -128,7 +137,7 @@ def _named(
     found: dict[str, str] = {}
     for key, part in value.items():
         if key in known:
-            found[key] = _id({key: part}, key) if key == "id" else _text({key: part}, key)
+            found[key] = _id({key: part}, key) if key == "id" else own_text({key: part}, key)
         else:
             found[key] = ""
     if found.get("type") and found["type"] not in types:

@@ -148,7 +148,9 @@ def _mail(pile: _Pile, mailbox: str, threads: Threads, reading: Reading) -> Iter
 def _parsed(pile: _Pile) -> "Mail[str, str]":
     try:
         return BytesParser(policy=compat32).parsebytes(b"\n".join(pile.lines))
-    except Exception as error:  # the parser promises never to raise, and malformed mail made it do so for years
+    except (
+        Exception
+    ) as error:  # the parser promises never to raise, and malformed mail made it do so for years
         raise Rejected("bad_encoding", f"{type(error).__name__}: {error}") from None
 
 

@@ -13,6 +13,7 @@ from frugal_modes.evidence.importers.reading import (
     Rejected,
     first_text,
     mapping,
+    own_text,
     rejected,
     sequence,
     string,
@@ -141,7 +142,6 @@ def _posts(body: dict[str, Any], place: Place, directory: Directory, reading: Re
             if not isinstance(raw, dict):
                 raise Rejected("not_object", raw)
             moment = reading.moment(raw.get("create_at"))
-            assert moment is not None
             key = _key(home, raw, moment, reading)
             if number == 0:
                 root = key if replies else ""
@@ -154,7 +154,7 @@ def _posts(body: dict[str, Any], place: Place, directory: Directory, reading: Re
 
 def _key(home: Home, raw: dict[str, Any], moment: Moment, reading: Reading) -> str:
     """Return the key of a post: it has no id of its own, and two of one user may share a millisecond."""
-    parts = (home.identity, str(moment.ms), string(raw.get("user")))
+    parts = (home.identity, moment.key, string(raw.get("user")))
     return ":".join((*parts, str(reading.ordinals.next(*parts))))
 
 
@@ -172,10 +172,7 @@ def _post(  # noqa: PLR0913 - a post is known by where, when and under what it s
 ) -> Iterator[Item]:
     props = _props(raw.get("props"))
     subtype = string(raw.get("type"))
-    own = raw.get("message")
-    if own is not None and not isinstance(own, str):
-        raise Rejected("bad_type", f"message: {own!r}"[:200])
-    text = first_text(own, attachments_text(props.get("attachments")), _files(raw))
+    text = first_text(own_text(raw, "message"), attachments_text(props.get("attachments")), _files(raw))
     edited = reading.edited(raw.get("edit_at"))
     yield from reading.message(
         place,

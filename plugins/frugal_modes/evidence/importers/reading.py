@@ -67,12 +67,10 @@ class Reading:
     told: Callable[[int], None] = lambda _read: None
     """Takes the bytes that were read."""
 
-    def moment(self, raw: Any, *, is_needed: bool = True) -> Moment | None:
-        """Return the time *raw* stands for, None if it is absent and not needed."""
+    def moment(self, raw: Any) -> Moment:
+        """Return the time *raw* stands for; raise `Rejected` if there is none or it is no time."""
         if raw is None or raw == "":
-            if is_needed:
-                raise Rejected("time_missing")
-            return None
+            raise Rejected("time_missing")
         try:
             return read_moment(raw, self.zone)
         except NoMoment as error:
@@ -124,6 +122,16 @@ def string(value: Any) -> str:
     if isinstance(value, str):
         return value
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else ""
+
+
+def own_text(record: Mapping[str, Any], name: str) -> str:
+    """Return the text in the field *name*, "" without one; raise `Rejected` for anything but a text."""
+    value = record.get(name)
+    if value is None:
+        return ""
+    if not isinstance(value, str):
+        raise Rejected("bad_type", f"{name}: {value!r}"[:200])
+    return value
 
 
 def mapping(value: Any) -> dict[str, Any]:

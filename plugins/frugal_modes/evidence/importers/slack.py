@@ -14,6 +14,7 @@ from frugal_modes.evidence.importers.reading import (
     SourceDamaged,
     first_text,
     mapping,
+    own_text,
     rejected,
     sequence,
     string,
@@ -229,7 +230,6 @@ def _message(
         return
     stamp = record.get("ts")
     moment = reading.moment(stamp)
-    assert moment is not None
     raw = _text(record)
     root = string(record.get("thread_ts"))
     thread = f"{conversation.identity}:{root}" if root else ""
@@ -254,10 +254,8 @@ def _message(
 
 def _text(record: dict[str, Any]) -> str:
     """Return the text of a message; one without a text says what its blocks, cards and files say."""
-    own = record.get("text")
-    if own is not None and not isinstance(own, str):
-        raise Rejected("bad_type", f"text: {own!r}"[:200])
-    if own and own.strip():
+    own = own_text(record, "text")
+    if own.strip():
         return own
     said = joined((blocks_text(record.get("blocks")), attachments_text(record.get("attachments"))))
     files = [mapping(file) for file in sequence(record.get("files"))]

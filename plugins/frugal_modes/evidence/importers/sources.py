@@ -25,7 +25,6 @@ class SourceFile:
     name: str
     size: int
     open: Callable[[], BinaryIO]
-    is_member: bool = False
 
     @property
     def path(self) -> PurePosixPath:
@@ -106,8 +105,7 @@ def open_source(path: Path) -> Iterator[Source]:
         with open_zip(path) as archive:
             check_members(archive, path)
             files = tuple(
-                SourceFile(name, size, opener, is_member=True)
-                for name, size, opener in members_of(archive, path, watched)
+                SourceFile(name, size, opener) for name, size, opener in members_of(archive, path, watched)
             )
             yield Source(path.name, path.stem, files, is_archive=True)
         return

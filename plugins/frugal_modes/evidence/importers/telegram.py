@@ -126,9 +126,7 @@ def _message(record: dict[str, Any], place: Place, chat: dict[str, str], reading
 def _moment(record: dict[str, Any], reading: Reading) -> Moment:
     """Return the time in seconds where the export has it: `date` is the exporting computer's local time."""
     raw = record.get("date_unixtime")
-    found = reading.moment(raw if raw not in (None, "") else record.get("date"))
-    assert found is not None
-    return found
+    return reading.moment(raw if raw not in (None, "") else record.get("date"))
 
 
 def _text(record: dict[str, Any]) -> str:

@@ -16,10 +16,19 @@ _LEAP_SECOND = re.compile(r"(?<=:\d\d):60(?!\d)")
 
 
 class Moment(NamedTuple):
-    """*ms* since 1970, UTC; *zone_known* is false if the time came without an offset."""
+    """*ms* since 1970, UTC; *zone_known* is false if the time came without an offset, *local* is then the time as written.
+
+    *local* is told in ms as if it stood in UTC: it says the same whatever zone is assumed.
+    """
 
     ms: int
     zone_known: bool = True
+    local: int | None = None
+
+    @property
+    def key(self) -> str:
+        """The time as a part of what identifies a message: the zone that is assumed has no say in it."""
+        return str(self.ms if self.local is None else self.local)
 
 
 @dataclass(frozen=True)
@@ -80,7 +89,7 @@ def from_datetime(found: datetime, zone: tzinfo) -> Moment:
         moved = (found if is_known else found.replace(tzinfo=zone)).astimezone(UTC)
     except (OverflowError, ValueError):
         raise NoMoment(is_text=True) from None
-    return Moment(to_ms(moved), is_known)
+    return Moment(to_ms(moved), is_known, None if is_known else to_ms(found.replace(tzinfo=UTC)))
 
 
 def _checked(ms: int) -> int:

@@ -186,10 +186,13 @@ class _Book:
             or is_system_text(said, strict=True)
         )
         sender = SYSTEM if is_system else sender
-        parts = (self.chat, str(moment.ms), sender)
+        parts = (self.chat, moment.key, sender)
+        ordinal = str(self.reading.ordinals.next(*parts))
+        former = (self.chat, str(moment.ms), sender, ordinal)
         yield from self.reading.message(
             place,
-            natural_key=":".join((*parts, str(self.reading.ordinals.next(*parts)))),
+            natural_key=":".join((*parts, ordinal)),
+            former_key="" if moment.ms == moment.local else ":".join(former),
             conversation_id=self.chat,
             conversation_name=self.chat,
             conversation_type=self.kind,

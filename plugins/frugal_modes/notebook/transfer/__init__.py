@@ -1,4 +1,4 @@
-"""What a notebook keeps, on its way out of one file and into another (operations.md section 4).
+"""What a notebook keeps, on its way out of one file and into another.
 
 records   everything that cannot be recomputed, as records
 rows      the same as values, from records or from a file

@@ -34,23 +34,28 @@ class ClaudeMemory:
         return (*folders, claude_home(environ) / "projects")
 
     def recognise(self, path: Path) -> str | None:
-        """Return the reason if *path* holds folders `PROJECT/memory`, or is one folder of topics."""
+        """Return the reason if *path* holds folders `PROJECT/memory`, is one such project, or one folder of topics."""
         if not path.is_dir():
             return None
         if any(folder.is_dir() and _has_notes(folder) for folder in path.glob(f"*/{FOLDER}")):
             return "shape.claude_memory.projects"
+        if _is_project(path):
+            return "shape.claude_memory.project"
         is_one = (path.name == FOLDER or (path / INDEX).is_file()) and _has_notes(path)
         return "shape.claude_memory.folder" if is_one else None
 
     def units(self, root: Path, options: Mapping[str, str]) -> Iterable[Unit | Problem]:
         """Yield the Markdown files of memory folders; a MEMORY.md depends on the names beside it."""
         is_one = root.name == FOLDER or (root / INDEX).is_file() or not any(root.glob(f"*/{FOLDER}"))
+        folder = f"{FOLDER}/" if is_one and _is_project(root) else ""
 
         def is_wanted(path: str) -> bool:
-            return is_markdown(path) and (is_one or _is_inside(path))
+            return is_markdown(path) and (path.startswith(folder) if is_one else _is_inside(path))
 
         def is_entered(path: str) -> bool:
-            return is_one or "/" not in path or _is_inside(f"{path}/-")
+            if is_one:
+                return f"{path}/".startswith(folder)
+            return "/" not in path or _is_inside(f"{path}/-")
 
         for unit in walk(root, options, is_wanted, enters=is_entered):
             if isinstance(unit, Unit) and unit.path and unit.file.name == INDEX:
@@ -70,6 +75,11 @@ class ClaudeMemory:
 
 def _has_notes(folder: Path) -> bool:
     return next(folder.glob("*.[mM][dD]"), None) is not None or next(folder.glob("**/*.md"), None) is not None
+
+
+def _is_project(folder: Path) -> bool:
+    """Tell whether *folder* is what Claude Code keeps of one project: notes of its own would be lost by that shape."""
+    return (folder / FOLDER / INDEX).is_file() and not any(folder.glob("*.[mM][dD]"))
 
 
 def _is_inside(path: str) -> bool:

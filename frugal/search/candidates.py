@@ -190,7 +190,9 @@ def count_each(
     columns = _columns(parts, every, is_grouped=grouped is not None)
     parameters: dict[str, str | bytes] = {"search_match": expression}
     each = marks[0].each
-    parameters |= {f"search_mask_{number}": _mask(each, part) for number, part in enumerate(columns)}
+    parameters |= {
+        f"search_mask_{number}": _mask(each, part) for number, part in enumerate(columns) if part != every
+    }
     counted = ", ".join(_count_of(number, part == every, grouped) for number, part in enumerate(columns))
     row = db.execute(statement.replace("{counts}", counted), parameters).fetchone()
     found = dict(zip(columns, row, strict=True))

@@ -73,11 +73,12 @@ class LexicalRetriever:
     ) -> Found:
         """Nothing but stop words was asked: documents with all of them first."""
         there, every_word = Matching(db, _widened(request)).with_stop_words(groups)
-        ids = Matches(db, request.restriction).allowed(there)
+        matches = Matches(db, request.restriction)
+        ids = matches.allowed(there)
         every = ids & every_word
         first = sorted(every or ids, reverse=True)[: self._tuning.candidates]
         scorer = self._scorer(db, groups, ())
-        hits = self._rank(db, request, _rated(db, first, scorer), scorer)
+        hits = self._rank(db, request, _rated(db, first, scorer), scorer, matches)
         slots = _one_a_unit(hits, units_of(db, [hit.id for hit in hits], request.grouping))
         filled = filled_up(db, slots, ids, limit=request.limit, grouping=request.grouping)
         total = count_units(db, list(ids), request.grouping)
@@ -89,7 +90,8 @@ class LexicalRetriever:
         self, db: Connection, request: Request, ids: set[int], groups: Sequence[Group]
     ) -> tuple[Scored, ...]:
         inside = replace(request, restriction=within_set(ids))
-        hits = self._hits(db, inside, (groups, ()), len(ids)) if indexed(groups) else ()
+        matches = Matches(db, inside.restriction)
+        hits = self._hits(db, inside, (groups, ()), len(ids), matches) if indexed(groups) else ()
         return filled_up(db, hits, ids, limit=request.limit, grouping=request.grouping)
 
     def _prepare(self, db: Connection, text: str) -> _Prepared:
@@ -114,7 +116,7 @@ class LexicalRetriever:
         if not total:
             return Found((), 0, unknown=unknown, is_cut=query.is_cut, beside=beside)
         return Found(
-            self._hits(db, request, (groups, expansions), total),
+            self._hits(db, request, (groups, expansions), total, matches),
             total,
             not unknown and matches.has_any(all_of(group.every_term for group in known)),
             expanded=tuple(expansion.word for expansion in expansions),
@@ -162,10 +164,10 @@ class LexicalRetriever:
         request: Request,
         asked: tuple[Sequence[Group], Sequence[Expansion]],
         total: int,
+        matches: Matches,
     ) -> tuple[Scored, ...]:
         """Return the filled slots; more candidates are fetched while groups leave slots empty."""
         groups, expansions = asked
-        matches = Matches(db, request.restriction)
         scorer = self._scorer(db, groups, expansions)
         limit = max(self._tuning.candidates_of(total), request.limit)
         needed = min(request.limit, total)
@@ -179,7 +181,7 @@ class LexicalRetriever:
             if expansions and not is_sure:
                 others = _best(matches, any_of(expansion.term for expansion in expansions), limit // 2)
                 rated += _rated(db, list(dict.fromkeys(others).keys() - set(ids)), scorer)
-            ranked = self._rank(db, request, rated, scorer)
+            ranked = self._rank(db, request, rated, scorer, matches)
             hits = _one_a_unit(ranked, units_of(db, [hit.id for hit in ranked], request.grouping))
             last = max(hits[needed - 1].score if len(hits) >= needed else 0.0, request.at_least)
             if not essential.suffices(last):
@@ -192,9 +194,11 @@ class LexicalRetriever:
     def _scorer(self, db: Connection, groups: Sequence[Group], expansions: Sequence[Expansion]) -> Scorer:
         return Scorer(_asked(db, groups, expansions, self._tuning), _collection(db), self._tuning)
 
-    def _rank(self, db: Connection, request: Request, rated: Sequence[Rated], scorer: Scorer) -> list[Scored]:
+    def _rank(
+        self, db: Connection, request: Request, rated: Sequence[Rated], scorer: Scorer, matches: Matches
+    ) -> list[Scored]:
         rated = sorted(rated, key=lambda item: (-item.score.value, -item.row.document))
-        values = support(db, rated, Matches(db, request.restriction), scorer=scorer, tuning=self._tuning)
+        values = support(db, rated, matches, scorer=scorer, tuning=self._tuning)
         scores = {item.row.document: item.score for item, _ in values}
         hits = below_text([Scored(item.row.document, value) for item, value in values], scores)
         rows = {item.row.document: item.row for item, _ in values}

@@ -20,6 +20,7 @@ from frugal.entries.tag_notices import tag_notices
 from frugal.errors import FrugalError, Refusal
 from frugal.model import resolve
 from frugal.search import LIVE_DOCUMENTS, similar
+from frugal.shellwords import ShellWords
 from frugal.store import Connection
 from frugal.surface import Surface
 from frugal.text import credentials
@@ -75,11 +76,10 @@ def credential_notice(call: Call, draft: Draft, outcome: Outcome) -> list[str]:
     if secret_policy(call) == "off" or not (places := _places(call, draft)):
         return []
     entry = call.surface.id_argument([outcome.entry.id])
-    command = (
-        call.surface.call("erase", entry)
-        if call.surface.shell
-        else f"frugal-memory {call.mode.name} {call.surface.text('tools.erase.name')} {entry}"
-    )
+    shell = call.surface.shell or ShellWords(
+        call.mode
+    )  # there is no such tool, so clients are told the line too
+    command = shell.line("erase", [entry], {}, call.surface.catalogue)
     forget = call.surface.tool_name("forget")
     return [call.surface.text("hints.credential", places=places, forget=forget, command=command)]
 

@@ -32,7 +32,7 @@ NEAR_CHARACTERS = 700
 
 
 # `all` is the declared name of the parameter.
-def topics(call: Call, *, tag: tuple[str, ...], limit: Limit, page: int, all: bool) -> Answer:  # noqa: A002
+def topics(call: Call, *, tag: tuple[str, ...], limit: Limit, page: int, all: bool) -> Answer:  # noqa: A002 - the name
     """Return the board of tags, or with *tag* the index of the live entries under it, newest first."""
     ask = Ask(tag, limit, page, all, INDEX_ROWS if tag else BOARD_ROWS)
     with call.store.read() as db:

@@ -1,33 +1,16 @@
 """Lines of the shell run in this process, with a folder of their own; and as real processes where streams matter."""
 
 import io
-import json
 import os
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
+from told import Told
 
 from frugal.cli.root import run
-
-
-class Told(NamedTuple):
-    """What a line of the shell came to."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> dict[str, Any]:
-        """The one object on stdout."""
-        found = json.loads(self.out)
-        assert isinstance(found, dict)
-        assert self.out.count("\n") == 1, "exactly one line"
-        return found
 
 
 class Line:

@@ -11,9 +11,9 @@ sys.path[:0] = [str(HERE), str(HERE.parents[1])]
 
 from corpora import Bench, benches, clause  # noqa: E402 - found on the path that was just set
 
-from frugal_modes.evidence import export  # noqa: E402
-from frugal_modes.evidence.desk import DeskTool  # noqa: E402
-from frugal_modes.evidence.tools import EXPORT, FLAG_NAMES  # noqa: E402
+from frugal_modes.evidence import export  # noqa: E402 - as above
+from frugal_modes.evidence.desk import DeskTool  # noqa: E402 - as above
+from frugal_modes.evidence.tools import EXPORT, FLAG_NAMES  # noqa: E402 - as above
 
 
 def main(folder: Path, last: int) -> None:
@@ -31,7 +31,7 @@ def main(folder: Path, last: int) -> None:
 
     opened = benches(folder, lambda: datetime(2026, 11, 2, 10, 14, tzinfo=UTC))
     bench: Bench = next(opened)(file="evidence.db")
-    tool = DeskTool(stopping, EXPORT.parameters, FLAG_NAMES)  # type: ignore[arg-type]
+    tool = DeskTool(stopping, EXPORT.parameters, FLAG_NAMES)  # type: ignore[arg-type]  # stopping takes what comes
     call = bench.workspace.new_call(bench.client)
     query = {"clauses": [clause("harbour")]}
     answer = tool(call, query=query, query_ref="", format="jsonl", max_bytes=None)

@@ -1,31 +1,14 @@
 """Lines of the shell over the evidence file of a test."""
 
 import io
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
 
 import pytest
+from told import Told
 
 from frugal.cli.root import run
-
-
-class Told(NamedTuple):
-    """What a line came to."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> dict[str, Any]:
-        """The one object on stdout."""
-        found = json.loads(self.out)
-        assert isinstance(found, dict)
-        return found
-
 
 Line = Callable[..., Told]
 

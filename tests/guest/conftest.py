@@ -48,7 +48,7 @@ class Tools:
     def store(self, *texts: str, **arguments: object) -> list[int]:
         """Store *texts* and return their ids."""
         answers = [self("remember", text=text, **arguments) for text in texts]
-        return [int(re.search(r"#(\d+)", answer)[1]) for answer in answers]  # type: ignore[index]
+        return [int(re.search(r"#(\d+)", answer)[1]) for answer in answers]  # type: ignore[index]  # all have an id
 
     def number_from(self, first: int) -> None:
         """Let the next entry have the id *first*."""

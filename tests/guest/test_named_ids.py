@@ -178,7 +178,7 @@ def test_names_are_only_ever_inserted_and_lengths_add_up(parts, end):
         prints_names = True
         name = "box"
 
-    whole = named(text, Surface(), frozenset({1, 2}))  # type: ignore[arg-type]
+    whole = named(text, Surface(), frozenset({1, 2}))  # type: ignore[arg-type]  # a stand-in
 
     assert all(re.fullmatch(r"box#[12]", whole.text[start:stop]) for start, stop in whole.spans)
     assert len(whole.text) == len(text) + 3 * len(whole.spans)

@@ -67,8 +67,8 @@ def traces_of(path: Path) -> tuple[bytes, int, list[str]]:
 
 def become_nobody() -> None:
     """Give up root, for tests of permissions; the modules needed later are loaded before."""
-    import platform  # noqa: F401
-    import shutil  # noqa: F401
+    import platform  # noqa: F401 - loaded for later
+    import shutil  # noqa: F401 - loaded for later
 
     if os.geteuid() == 0:
         os.seteuid(65534)

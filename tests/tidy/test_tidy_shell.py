@@ -6,20 +6,12 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from stdio_client import isolated
+from told import Told
 
 from frugal.cli.root import run
-
-
-class Told(NamedTuple):
-    """What a line of the shell came to."""
-
-    code: int
-    out: str
-    err: str
 
 
 @pytest.fixture

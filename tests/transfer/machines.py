@@ -3,27 +3,12 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
+from told import Told
 
 from frugal.cli.root import run
-
-
-class Told(NamedTuple):
-    """What a line of the shell came to."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def json(self) -> dict[str, Any]:
-        """The one object on stdout."""
-        found = json.loads(self.out)
-        assert isinstance(found, dict)
-        assert self.out.count("\n") == 1
-        return found
 
 
 class Machine:

@@ -55,7 +55,7 @@ class Exported:
 
 
 # `format` is the declared name of the parameter.
-def export(call: Call, *, key: str, format: str, out: str, excel: bool, force: bool) -> Answer:  # noqa: A002
+def export(call: Call, *, key: str, format: str, out: str, excel: bool, force: bool) -> Answer:  # noqa: A002 - the name
     """Return the export, or write it: one file, or one a series where *out* is a folder."""
     if excel and format != "csv":
         raise BadValue("excel_needs_csv")

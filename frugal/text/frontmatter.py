@@ -1,4 +1,4 @@
-"""Front matter of Markdown notes, read line by line: enough for dates and tags, whatever YAML says of the rest.
+"""Front matter of Markdown notes, read line by line: enough for dates and tags, without a YAML library.
 
 What cannot be read is never lost: a block that is no front matter is body, and so is one with lines that are no part
 of any field.
@@ -32,6 +32,9 @@ _ITEM = re.compile(r"-(?:[ \t]+(?P<value>.*))?\Z")
 _BLOCK_SCALAR = re.compile(r"[|>][+-]?[0-9]?[+-]?(?:[ \t]+\#.*)?\Z")
 _COMMENT = re.compile(r"[ \t]#[ \t].*\Z|[ \t]#\Z")
 _ESCAPE = re.compile(r'\\(["\\/])')
+_QUOTED = re.compile(r"""(?:"(?:[^"\\]|\\.)*+"|'(?:[^']|'')*+')(?:[ \t]+\#.*)?\Z""")
+_CLOSING = {"[": "]", "{": "}"}
+_NO_SCALAR = ("@", "`", "%")
 
 
 @dataclass(frozen=True)
@@ -114,16 +117,16 @@ def flaw_line(text: str) -> int:
     lines = found[0]
     if not _read(lines)[0]:
         return 0
-    import yaml  # for imports alone
-
-    try:
-        for _ in yaml.parse("\n".join(lines), Loader=yaml.SafeLoader):
-            pass
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        return 2 + (mark.line if mark else 0)
-    except yaml.YAMLError:
-        return 2
+    has_key = False
+    for index, line in enumerate(lines):
+        is_below = not line or line[0] in " \t#]}" or _ITEM.match(line) is not None
+        match = None if is_below else _KEY.match(line)
+        if match is not None:
+            has_key = True
+            if not _is_sound((match["value"] or "").strip(), lines[index + 1 :]):
+                return index + 2
+        elif not is_below or (not has_key and line and line[0] != "#"):
+            return index + 2
     return 0
 
 
@@ -133,6 +136,24 @@ def _is_open(text: str, start: int) -> bool:
     if len(lines) < 2 or lines[0].rstrip() != "---" or (match := _KEY.match(lines[1])) is None:
         return False
     return match["key"].lower() in {*DATE_KEYS, *TAG_KEYS, *ALIAS_KEYS, "title", "description"}
+
+
+def _is_sound(value: str, behind: list[str]) -> bool:
+    """Tell whether *value*, which may go on in indented lines *behind* it, is a YAML value."""
+    if not value or value.startswith("#") or _BLOCK_SCALAR.match(value):
+        return True
+    if value[0] not in "\"'[{":
+        plain = _COMMENT.sub("", value).rstrip()
+        return not (": " in plain or plain.endswith(":") or plain.startswith(_NO_SCALAR))
+    parts = [value]
+    for line in behind:
+        if line and line[0] not in " \t#]}":
+            break
+        parts.append(line.strip())
+    whole = " ".join(parts).rstrip()
+    if value[0] in _CLOSING:
+        return _COMMENT.sub("", whole).rstrip().endswith(_CLOSING[value[0]])
+    return _QUOTED.match(whole) is not None
 
 
 def _items(value: Value) -> list[str]:

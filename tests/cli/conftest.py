@@ -2,9 +2,10 @@
 
 import io
 import os
+import signal
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -74,3 +75,14 @@ def notes(tmp_path: Path) -> Callable[..., Path]:
         return folder
 
     return write
+
+
+@pytest.fixture
+def heard_interruption() -> Iterator[None]:
+    """Let Ctrl-C be heard as in a terminal, here and by programs started here.
+
+    A run in the background inherits that it is ignored; a server that a test ran in this process leaves its own handlers.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -9,11 +9,13 @@ import pytest
 
 from frugal.cli import console
 
-pytestmark = pytest.mark.skipif(
-    threading.current_thread() is not threading.main_thread()
-    or signal.getsignal(signal.SIGINT) is not signal.default_int_handler,
-    reason="interruptions come to the main thread alone",
-)
+pytestmark = [
+    pytest.mark.usefixtures("heard_interruption"),
+    pytest.mark.skipif(
+        threading.current_thread() is not threading.main_thread(),
+        reason="interruptions come to the main thread alone",
+    ),
+]
 
 PARAGRAPH = "Paragraph {number} of the note says something about the harbour gate and the pier."
 MESSAGES = "".join(

@@ -18,14 +18,6 @@ ASKING = ["memory", "learned", "clear"]
 
 
 @pytest.fixture
-def heard_interruption():
-    """Let programs started here hear Ctrl-C: those of a run in the background inherit that it is ignored."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
-
-
-@pytest.fixture
 def at_terminal(line, heard_interruption):
     """Start a line with its streams on a terminal; return the process and the terminal's other end."""
     ends = []

@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from frugal.entries.cards import CardFile, CardSource, ImportedCard, Statement
     from frugal.entries.extending import entry_lines, masked_text, set_evidence
     from frugal.entries.importing import LeftOut
-    from frugal.entries.pending import Asked, is_learning, note_asked, take_asked
+    from frugal.entries.lessons import Pairs, learn_later
+    from frugal.entries.pending import is_learning, note_asked
     from frugal.entries.tools import TOOLS as ENTRY_TOOLS
     from frugal.forms import Integer, Limit, Line, Number, StringForm, Switch, Text, as_integer, as_text
     from frugal.ids import LARGEST_ID, as_ranges
@@ -64,7 +65,6 @@ if TYPE_CHECKING:
     from frugal.search import replace as index_document
     from frugal.search.duplicates import groups_of
     from frugal.search.expansion import near_words
-    from frugal.search.questions import common_words, query_key
     from frugal.search.sampling import count_indexed, out_of_step
     from frugal.search.shadow import Shadow, new_shadow
     from frugal.search.strict import strictest_set
@@ -111,7 +111,8 @@ _LATER = {
     "frugal.call": ("Call", "Client"),
     "frugal.entries.cards": ("CardFile", "CardSource", "ImportedCard", "Statement"),
     "frugal.entries.importing": ("LeftOut",),
-    "frugal.entries.pending": ("Asked", "is_learning", "note_asked", "take_asked"),
+    "frugal.entries.lessons": ("Pairs", "learn_later"),
+    "frugal.entries.pending": ("is_learning", "note_asked"),
     "frugal.entries.extending": ("entry_lines", "masked_text", "set_evidence"),
     "frugal.entries.tools": ("TOOLS",),
     "frugal.forms": (
@@ -145,7 +146,6 @@ _LATER = {
     ),
     "frugal.search.duplicates": ("groups_of",),
     "frugal.search.expansion": ("near_words",),
-    "frugal.search.questions": ("common_words", "query_key"),
     "frugal.search.sampling": ("count_indexed", "out_of_step"),
     "frugal.search.shadow": ("Shadow", "new_shadow"),
     "frugal.search.strict": ("strictest_set",),
@@ -258,7 +258,6 @@ __all__ = [
     "Access",
     "Agreement",
     "Answer",
-    "Asked",
     "BadValue",
     "Call",
     "Cap",
@@ -297,6 +296,7 @@ __all__ = [
     "OldFile",
     "OutOfTime",
     "Page",
+    "Pairs",
     "Parameter",
     "Predecessor",
     "Progress",
@@ -328,7 +328,6 @@ __all__ = [
     "as_text",
     "backups_holding",
     "boundary_before",
-    "common_words",
     "compact_index",
     "config_folder",
     "copied_rows",
@@ -349,6 +348,7 @@ __all__ = [
     "index_document",
     "is_boundary",
     "is_learning",
+    "learn_later",
     "limited",
     "mask_credentials",
     "masked_text",
@@ -360,7 +360,6 @@ __all__ = [
     "one_line",
     "out_of_step",
     "put_record",
-    "query_key",
     "query_words",
     "read_record",
     "refuse_repeats",
@@ -373,7 +372,6 @@ __all__ = [
     "stem",
     "strictest",
     "strictest_set",
-    "take_asked",
     "total",
 ]
 

@@ -211,6 +211,12 @@ class PathIsFolder(StoreError):
     code = "path_is_folder"
 
 
+class NotAFolder(StoreError):
+    """A part of the path that ought to be a folder is a file. Fields: path, part."""
+
+    code = "not_a_folder"
+
+
 class PendingLog(StoreError):
     """An empty file beside a filled write-ahead log: opening it would throw the log away. Fields: path."""
 

@@ -6,12 +6,12 @@ from frugal import paths
 from frugal.cli.command import Argument, Command, Option, Values
 from frugal.cli.console import STDIN
 from frugal.cli.contents import own_file, refuse_guest
-from frugal.cli.outcome import NOTHING, Outcome, Problem
+from frugal.cli.outcome import DONE, NOTHING, PARTIAL, Outcome, Problem
 from frugal.cli.session import Session
-from frugal.engine import utc_now
-from frugal.errors import Conflict, UsageError
+from frugal.engine import Workspace, utc_now
+from frugal.errors import Conflict, StoreError, UsageError
 from frugal.model import Mode, resolve
-from frugal.store import copy_to, name_of_backup
+from frugal.store import copy_to, name_of_backup, refuse_stranger
 from frugal.strings import Catalogue
 
 
@@ -39,32 +39,49 @@ def run(session: Session, values: Values) -> Outcome:
         return _every_mode(session)
     if given == STDIN:
         raise UsageError("no_stdout", value=given, command="backup")
-    path = own_file(session, session.open(session.chosen_mode()), "backup")
+    workspace = session.open(session.chosen_mode())
+    own_file(session, workspace, "backup")
     session.tell_notices()
     system = paths.system_name(session.environ)
     target = paths.expand_path(given, environ=session.environ, system=system) if given else None
-    item = {**back_up(path, target), **_kept_in(session, session.chosen_mode())}
+    item = {**back_up(workspace, target), **_kept_in(session, session.chosen_mode())}
     return Outcome(_line(session.catalogue, item), items=(item,), counts={"target": item["target"]})
 
 
 def _every_mode(session: Session) -> Outcome:
+    """Back up every file that is there; one that cannot be backed up keeps no other from it."""
     texts = session.catalogue  # each mode that is opened below brings its own, in its own language
-    modes = [mode for mode in session.registry().modes if not mode.is_wrapper]
-    files = [(mode, session.open(mode).settings.path) for mode in modes]
-    items = [
-        {"mode": mode.name, **back_up(path, None), **_kept_in(session, mode)}
-        for mode, path in files
-        if path.exists()
-    ]
+    items: list[dict[str, object]] = []
+    refused: dict[str, StoreError] = {}
+    for mode in session.registry().modes:
+        if mode.is_wrapper or not (workspace := session.open(mode)).settings.path.exists():
+            continue
+        try:
+            own_file(session, workspace, "backup")
+            items.append({"mode": mode.name, **back_up(workspace, None), **_kept_in(session, mode)})
+        except StoreError as error:
+            refused[session.render(error)] = error
     session.tell_notices()
     session.file = None
     if not items:
+        for refusal in refused.values():
+            raise refusal
         return Outcome(exit_code=NOTHING, problem=Problem("no_file", texts.text("cli.backup.none")))
-    return Outcome("\n".join(_line(texts, item) for item in items), items=tuple(items))
+    return Outcome(
+        "\n".join(_line(texts, item) for item in items),
+        items=tuple(items),
+        exit_code=PARTIAL if refused else DONE,
+        problem=Problem("left_out", "\n".join(refused)) if refused else None,
+    )
 
 
-def back_up(path: Path, target: Path | None) -> dict[str, object]:
-    """Copy *path* to *target*, or to a new file in the folder of backups, and return what was done."""
+def back_up(workspace: Workspace, target: Path | None) -> dict[str, object]:
+    """Copy the file of *workspace* to *target*, or to a new one in the folder of backups, and return what was done.
+
+    Raise a `StoreError` if it is another mode's or another program's.
+    """
+    path = workspace.settings.path
+    refuse_stranger(workspace.store.expected)
     target = target or name_of_backup(path, utc_now())
     try:
         copy_to(path, target)

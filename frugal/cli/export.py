@@ -16,6 +16,7 @@ from frugal.cli.session import Session
 from frugal.engine import Workspace
 from frugal.errors import Conflict, UsageError
 from frugal.model import resolve
+from frugal.store import refuse_path_through_file
 from frugal.strings import Catalogue
 from frugal.transfer import Page, to_jsonl
 
@@ -114,9 +115,10 @@ def _path(session: Session, given: str | None) -> Path | None:
 
 
 def _refuse_existing(out: Path, *, is_folder: bool, is_forced: bool) -> None:
-    """Raise `Conflict` if something is in the way; a file is never replaced by a folder, nor the reverse."""
+    """Raise an error if something is in the way; a file is never replaced by a folder, nor the reverse."""
     shown = paths.shown(out)
     if not os.path.lexists(out):
+        refuse_path_through_file(out)
         return
     if is_folder and out.is_dir():
         if any(out.iterdir()) and not is_forced:

@@ -17,7 +17,7 @@ from frugal.model import Mode
 
 if TYPE_CHECKING:
     from frugal.entries.cards import CardSource
-    from frugal.entries.importing import Choice, Found, Report
+    from frugal.entries.importing import Choice, Found, LeftOut, Report
     from frugal.surface import Surface
 
 KINDS = ("auto", "notes", "jsonl")
@@ -227,34 +227,17 @@ def outcome_of(
     cards: "CardSource | None" = None,
 ) -> Outcome:
     """Return the report in the user's language; something left out makes it partial."""
-    left_out = (*found.left_out, *report.left_out)
-    counts: dict[str, object] = {
-        "files": len(report.files),
-        **{
-            key: report.sum(key)
-            for key in ("pieces", "new", "known", "repeated", "erased", "chains", "not_live")
-        },
-        "left_out": len(left_out),
-        "total": report.total,
-        "size_bytes": size_bytes,
-        "dry_run": is_dry,
-    }
     text = session.text
+    left_out = (*found.left_out, *report.left_out)
+    reasons = [text(f"import.reasons.{item.reason}", **item.data) for item in left_out]
+    counts = _counts(report, left_out, size_bytes=size_bytes, is_dry=is_dry)
     lines = [text("import.dry")] if is_dry else []
     if cards is not None:
         counts["kind"] = cards.kind
         lines.append(text("import.kind", kind=cards.kind))
     lines.append(text("import.done", **counts))
     lines += _remarks(counts, found, session, hints=() if cards is None else cards.hints)
-    lines += _flaws(report, session)
-    lines += _outdated(report, surface)
-    reasons = [text(f"import.reasons.{item.reason}", **item.data) for item in left_out]
-    lines += [
-        text("import.left_out", file=paths.shown(item.path), reason=reason)
-        for item, reason in zip(left_out[:SHOWN_LEFT_OUT], reasons, strict=False)
-    ]
-    if len(left_out) > SHOWN_LEFT_OUT:
-        lines.append(text("import.more_left_out", count=len(left_out) - SHOWN_LEFT_OUT))
+    lines += [*_flaws(report, session), *_outdated(report, surface), *_named(left_out, reasons, session)]
     size = -(-size_bytes // 1024)
     lines.append(text("import.total", path=session.file, total=report.total, size=size))
     items = _items(report) + tuple(
@@ -266,6 +249,33 @@ def outcome_of(
         return Outcome("\n".join(lines), items=items, counts=counts, exit_code=code)
     problem = Problem("left_out", text("import.partial", count=len(left_out)))
     return Outcome("\n".join(lines), items=items, counts=counts, exit_code=PARTIAL, problem=problem)
+
+
+COUNTED = ("pieces", "new", "known", "repeated", "erased", "chains", "not_live")
+
+
+def _counts(
+    report: "Report", left_out: Sequence["LeftOut"], *, size_bytes: int, is_dry: bool
+) -> dict[str, object]:
+    return {
+        "files": len(report.files),
+        **{key: report.sum(key) for key in COUNTED},
+        "left_out": len(left_out),
+        "total": report.total,
+        "size_bytes": size_bytes,
+        "dry_run": is_dry,
+    }
+
+
+def _named(left_out: Sequence["LeftOut"], reasons: Sequence[str], session: Session) -> list[str]:
+    """Return a line for each of what was *left_out*, and how many more there are."""
+    lines = [
+        session.text("import.left_out", file=paths.shown(item.path), reason=reason)
+        for item, reason in zip(left_out[:SHOWN_LEFT_OUT], reasons, strict=False)
+    ]
+    if more := len(left_out) - len(lines):
+        lines.append(session.text("import.more_left_out", count=more))
+    return lines
 
 
 def _remarks(

@@ -4,12 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from frugal.call import Call
-from frugal.entries import learned
-from frugal.entries.learned import Confirmed, Lesson, Missed
-from frugal.entries.pending import Asked, take_asked
+from frugal.entries.learned import PAIRS, within
+from frugal.entries.lessons import learn_later
 from frugal.entries.storage import fetch
 from frugal.search import Found, Grouping, Request, Restriction, Retriever, Scored
-from frugal.search.questions import common_words, query_key
 from frugal.store import Connection
 
 FIRST_SHOWN = 3
@@ -18,45 +16,14 @@ MOST_IN_FRONT = 3
 
 
 def note_show(call: Call, ids: Sequence[int], given: Sequence[int]) -> None:
-    """Learn from a show of *ids* that gave the texts *given*: behind the answer, without waiting for the lock."""
-    asked = take_asked(call) if given else []
-    if not asked:
-        return
-    at = call.stamp()
+    """Learn from a show of *ids* that gave the texts *given*; of these the first ids of the call are what was sought."""
 
-    def job() -> None:
-        with call.store.read() as db:
-            lesson = learn_from(db, asked, first=ids[:FIRST_SHOWN], given=given)
-        if not lesson.is_empty:
-            with call.store.write(wait_s=0) as db:
-                learned.write_lesson(db, lesson, at=at)
+    def shown(db: Connection) -> dict[int, tuple[str, ...]]:
+        first = [entry_id for entry_id in ids[:FIRST_SHOWN] if entry_id in given]
+        entries = fetch(db, first)
+        return {entry_id: entries[entry_id].tags for entry_id in first if entry_id in entries}
 
-    call.later(job)
-
-
-def learn_from(
-    db: Connection, asked: Sequence[Asked], *, first: Sequence[int], given: Sequence[int]
-) -> Lesson:
-    """Return what showing *given* teaches about the recalls before it; *first* are the first ids of the call.
-
-    An answer that was put first and is not among *given* was passed over, if the show belongs to that recall: it
-    gives something the recall listed, or no recall came after it.
-    """
-    shown = [entry_id for entry_id in first if entry_id in given]
-    entries = fetch(db, shown)
-    confirmed: dict[tuple[str, int], Confirmed] = {}
-    missed: dict[tuple[str, int], Missed] = {}
-    for place, item in enumerate(asked):
-        key = query_key(item.query)
-        for entry_id in shown:
-            if entry_id not in item.listed or entry_id not in entries:
-                continue
-            if common_words(db, item.query, entry_id, entries[entry_id].tags):
-                confirmed[key, entry_id] = Confirmed(key, item.query, entry_id)
-        if place == len(asked) - 1 or not item.listed.isdisjoint(given):
-            passed = [entry_id for entry_id in item.fired if entry_id not in given]
-            missed.update({(key, entry_id): Missed(key, entry_id) for entry_id in passed})
-    return Lesson(tuple(confirmed.values()), tuple(missed.values()))
+    learn_later(call, PAIRS, given=given, shown=shown)
 
 
 UNITS = "SELECT id, unit FROM ({grouping}) WHERE id = :learned_id"
@@ -87,7 +54,7 @@ class LearnedFirst:
         found = self.inner.search(db, request)
         self._query = request.query
         is_plain = self._is_on and not found.is_explicit
-        self._answers = learned.answers(db, request.query) if is_plain else ()
+        self._answers = PAIRS.answers(db, request.query) if is_plain else ()
         self._named = () if found.is_explicit else self._given
         found = replace(found, beside=self._beside(db, request, found))
         front = self._in_front(db, request)
@@ -128,7 +95,7 @@ class LearnedFirst:
         for entry_ids in (self._named, self._answers):
             most = len(front) + MOST_IN_FRONT
             for entry_id in entry_ids:
-                if learned.within(db, entry_id, request.restriction):
+                if within(db, entry_id, request.restriction):
                     hit = Scored(entry_id, 0.0, _unit_of(db, entry_id, request.grouping))
                     front.setdefault(_slot(hit), hit)
         return list(front.values())[:most]

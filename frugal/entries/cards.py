@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Protocol
 
 from frugal.call import Call
-from frugal.entries.heads import stamp_of, usable_tags
+from frugal.entries.heads import search_line, stamp_of, usable_tags
 from frugal.entries.importing import (
     Choice,
     FileReport,
@@ -36,13 +36,17 @@ class Statement:
 
 @dataclass(frozen=True)
 class ImportedCard:
-    """One card: *name* tells it from the others of its file, *body* is what is cut. *date* is UTC, ISO; "" = the file's."""
+    """One card: *name* tells it from the others of its file, *body* is what is cut. *date* is UTC, ISO; "" = the file's.
+
+    *words* are what else it may be looked for by: they go with its first entry.
+    """
 
     name: str
     body: str = ""
     tags: tuple[str, ...] = ()
     statements: tuple[Statement, ...] = ()
     date: str = ""
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -132,6 +136,7 @@ def _note(path: Path, card: ImportedCard, choice: Choice, modified: float) -> No
         tuple(_tags(tags, choice) for _, tags in pieces),
         stamp_of(_moment(card.date), modified),
         card.name,
+        also=search_line(card.words),
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from frugal.search import Document, agreement, rebuild, remove
+from frugal.search import Document, Indexer, agreement, rebuild, remove, replace_all
 from frugal.store import Connection
 from frugal.text.normalise import fold_tag, identity_hash
 from frugal.text.titles import title
@@ -69,9 +69,15 @@ def _read(db: Connection, after: int) -> _Read:
     return _Read(tuple((row[0], row[2], row[4]) for row in rows), documents, tags)
 
 
-def look(db: Connection, after: int, hook: Hook | None = None) -> Batch:
-    """Return the batch of entries behind the id *after*, compared with what would be derived today."""
+def look(
+    db: Connection, after: int, hook: Hook | None = None, comparison: agreement.Comparison | None = None
+) -> Batch:
+    """Return the batch of entries behind the id *after*, compared with what would be derived today.
+
+    *comparison* remembers the words of one batch for the next.
+    """
     read = _read(db, after)
+    comparison = comparison or agreement.Comparison()
     pairs = list(zip(read.rows, read.documents, strict=True))
     folded = [(entry_id, position, fold_tag(spelling)) for entry_id, position, spelling, _ in read.tags]
     return Batch(
@@ -83,7 +89,7 @@ def look(db: Connection, after: int, hook: Hook | None = None) -> Batch:
             if identity != identity_hash(document.body)
         ),
         tags=tuple(new for new, old in zip(folded, read.tags, strict=True) if new[2] != old[3]),
-        index=tuple(agreement.stale(db, read.documents)),
+        index=tuple(comparison.stale(db, read.documents)),
         mode=tuple(
             document.id
             for document in read.documents
@@ -98,7 +104,7 @@ SET_IDENTITY = "UPDATE entry SET identity = :identity WHERE id = :id"
 SET_FOLDED = "UPDATE OR IGNORE entry_tag SET folded = :folded WHERE entry_id = :id AND position = :position"
 
 
-def mend(db: Connection, batch: Batch, hook: Hook | None = None) -> None:
+def mend(db: Connection, batch: Batch, hook: Hook | None, indexer: Indexer) -> None:
     """Write what differs in *batch*, inside the caller's write transaction."""
     by_id = {document.id: document for document in batch.documents}
     db.executemany(SET_TITLE, [{"id": key, "title": by_id[key].title} for key in batch.titles])
@@ -109,10 +115,11 @@ def mend(db: Connection, batch: Batch, hook: Hook | None = None) -> None:
         SET_FOLDED,
         [{"id": key, "position": position, "folded": folded} for key, position, folded in batch.tags],
     )
-    agreement.replace_all(db, [by_id[key] for key in batch.index])
-    if hook is not None:
+    replace_all(db, [by_id[key] for key in batch.index], indexer)
+    if hook is not None and batch.mode:
         for key in batch.mode:
             hook(db, key, by_id[key].body, is_dry_run=False)
+        indexer.forget()  # whatever the mode did, it may have written to the index
 
 
 def _every_document(db: Connection) -> Iterator[Document]:

@@ -83,7 +83,7 @@ def _erase_one(call: Call, db: Connection, entry: Entry) -> None:
     for tag in entry.tags:
         if credentials.scan(tag):
             _drop_tag(db, entry.id, tag)
-    learned.forget_entries(db, [entry.id])
+    learned.PAIRS.forget(db, [entry.id])
     if hook := call.mode.entry_rules.erase_hook:
         resolve(hook)(call, db, entry.id)
     storage.log(db, entry.id, "erased", at=call.stamp())

@@ -25,7 +25,12 @@ def headline(note: Note) -> str:
 
 def search_words(note: Note) -> str:
     """Return aliases and description of *note* on one line, "" without any."""
-    return "" if _is_body(note) else one_line(SEPARATOR.join(note_words(note.fields)), WORDS_CHARACTERS)
+    return "" if _is_body(note) else search_line(note_words(note.fields))
+
+
+def search_line(words: Sequence[str]) -> str:
+    """Return search words, each once, on one line."""
+    return one_line(SEPARATOR.join(dict.fromkeys(words)), WORDS_CHARACTERS)
 
 
 def _is_body(note: Note) -> bool:

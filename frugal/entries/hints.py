@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from frugal.budget import Room, total
 from frugal.call import Call
 from frugal.entries import caps
+from frugal.entries.headlines import same_headline
 from frugal.entries.lines import WIDTHS, Width, hit_line, line_cost
 from frugal.entries.remember import Draft, Outcome
 from frugal.entries.second_look import notes_on
@@ -49,12 +50,16 @@ class Similar:
 
 @dataclass(frozen=True)
 class Hints:
-    """What is to be said besides what was done: *notices* before the supersession, *changes* behind it."""
+    """What is to be said besides what was done: *notices* before the supersession, *changes* behind it.
+
+    *headline* is an entry under the same bold headline that is not similar.
+    """
 
     notices: tuple[str, ...] = ()
     changes: tuple[str, ...] = ()
     similar: tuple[Similar, ...] = ()
     failures: tuple[str, ...] = ()
+    headline: Entry | None = None
 
 
 # Likely credentials
@@ -148,12 +153,14 @@ def gather(call: Call, draft: Draft, outcome: Outcome) -> Hints:
     attempt("text", notices, lambda: length_notices(call, draft, outcome))
     attempt("text", notices, lambda: credential_notice(call, draft, outcome))
     texts: dict[int, str] = {}
+    headline: Entry | None = None
     try:
         with call.store.read() as db:
             attempt("tags", notices, lambda: tag_notices(call, db, draft, outcome))
             attempt("mode", notices, lambda: _mode_notices(call, db, draft, outcome))
             attempt("similar", changes, lambda: changed_by_superseding(call, db, draft, outcome))
             found, texts = similar_entries(call, db, draft, outcome)
+            headline = headline_twin(call, db, draft, outcome, found)
     except Exception as error:  # as above
         failures.append(_failure(call, "similar", error))
     try:
@@ -161,7 +168,7 @@ def gather(call: Call, draft: Draft, outcome: Outcome) -> Hints:
         found = [replace(item, notes=(*item.notes, *notes.get(item.entry.id, ()))) for item in found]
     except Exception as error:  # as above
         failures.append(_failure(call, "opinion", error))
-    return Hints(tuple(notices), tuple(changes), tuple(found), tuple(dict.fromkeys(failures)))
+    return Hints(tuple(notices), tuple(changes), tuple(found), tuple(dict.fromkeys(failures)), headline)
 
 
 def _failure(call: Call, what: str, error: Exception) -> str:
@@ -221,6 +228,16 @@ def similar_entries(
     return found, texts
 
 
+def headline_twin(
+    call: Call, db: Connection, draft: Draft, outcome: Outcome, found: Sequence[Similar]
+) -> Entry | None:
+    """Return the live entry under the same bold headline, None if there is none or it is *found* already."""
+    twin = same_headline(db, draft.text, {outcome.entry.id, *outcome.superseded})
+    if twin is None or twin in {item.entry.id for item in found}:
+        return None
+    return masked(call, fetch(db, [twin])[twin], texts_of(db, [twin])[twin])
+
+
 def changed_by_superseding(call: Call, db: Connection, draft: Draft, outcome: Outcome) -> list[str]:
     """Return the numbers that differ between the new text and those it superseded, a line each."""
     lines: list[str] = []
@@ -247,13 +264,19 @@ def _similar_line(item: Similar, surface: Surface, width: Width) -> str:
     return "; ".join([line, *item.notes])
 
 
-def _ways_on(similar: Sequence[Similar], surface: Surface) -> list[str]:
-    """Return how the new entry replaces the one most like it."""
-    if not similar:
+def _headline_lines(hints: Hints, surface: Surface, width: Width) -> list[str]:
+    if hints.headline is None:
         return []
-    ids = surface.id_argument([similar[0].entry.id])
-    argument = surface.argument("remember", "supersedes", ids)
-    return [surface.text("hints.replaces", id=surface.id(similar[0].entry.id), argument=argument)]
+    return [surface.text("hints.headline", hit=hit_line(hints.headline, surface, width))]
+
+
+def _ways_on(hints: Hints, surface: Surface) -> list[str]:
+    """Return how the new entry replaces the one most like it, or else the one under the same headline."""
+    alike = [*(item.entry for item in hints.similar), *([hints.headline] if hints.headline else [])]
+    if not alike:
+        return []
+    argument = surface.argument("remember", "supersedes", surface.id_argument([alike[0].id]))
+    return [surface.text("hints.replaces", id=surface.id(alike[0].id), argument=argument)]
 
 
 def fit(front: Sequence[str], behind: Sequence[str], hints: Hints, surface: Surface) -> str:
@@ -263,11 +286,11 @@ def fit(front: Sequence[str], behind: Sequence[str], hints: Hints, surface: Surf
     and, if entries, named.
     """
     room = Room(caps.REMEMBER)
-    head = [*front, *behind, *hints.changes, *hints.failures]
     for width in WIDTHS:
+        head = [*front, *behind, *hints.changes, *_headline_lines(hints, surface, width), *hints.failures]
         shown = [_similar_line(item, surface, width) for item in hints.similar]
         lines = [*head, *([surface.text("hints.similar")] if shown else []), *shown]
-        whole = [*lines, *_ways_on(hints.similar, surface)]
+        whole = [*lines, *_ways_on(hints, surface)]
         if room.fits(total(whole)):
             return "\n".join(whole)
     if room.fits(total(lines)):

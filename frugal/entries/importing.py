@@ -7,6 +7,7 @@ run imports nothing.
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from hashlib import blake2b
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from frugal.entries.memos import record_memo
 from frugal.entries.storage import NewEntry
 from frugal.entries.transfer.origins import note_name
 from frugal.model import NO_KIND, Kind, resolve
+from frugal.search import Indexer
 from frugal.store import Connection
 from frugal.text import credentials, frontmatter
 from frugal.text.pieces import Piece, index_pieces, split, tag_of_file
@@ -156,12 +158,12 @@ def store_notes(
             known.take(note, plans[-1])
     elif any(plans):
         plans = []
-        with call.store.write() as db:
+        with known.indexer, call.store.write() as db:
             known.refresh(db)
             for note, held in zip(notes, withheld, strict=True):
                 plans.append(known.plan(note, held))  # somebody may have stored the same meanwhile
                 if plans[-1]:
-                    _store(call, db, note, plans[-1], choice)
+                    _store(call, db, note, plans[-1], choice, known.indexer)
                     known.refresh(db)
     pieces = sum(len(note.pieces) for note in notes)
     new = sum(map(len, plans))
@@ -285,6 +287,7 @@ class Known:
         self._places: dict[str, dict[int, bytes]] = {}
         self._last_entry = 0
         self._last_event = 0
+        self.indexer = Indexer()
         self.total = 0
 
     @classmethod
@@ -344,33 +347,36 @@ def _place(origin: str) -> str:
     return origin.rpartition("#")[0]
 
 
+@lru_cache(maxsize=2048)
 def folded(text: str) -> bytes:
     """Return 16 bytes that are equal for texts that differ in white space only."""
     return blake2b(" ".join(text.split()).encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-def _store(call: Call, db: Connection, note: Note, plan: Sequence[int], choice: Choice) -> None:
+def _store(
+    call: Call, db: Connection, note: Note, plan: Sequence[int], choice: Choice, indexer: Indexer
+) -> None:
     """Store the planned pieces of *note*; those of one file were written together."""
     sitting = storage.new_sitting(db, call.process_key, note.origin(0), at=call.stamp())
-    ids = {
-        index: storage.insert(
-            db,
-            NewEntry(
-                text=note.pieces[index].text,
-                kind=choice.kind.stored,
-                tags=note.tags[index],
-                created_at=note.created_at,
-                sitting=sitting,
-                origin=note.origin(index),
-                also="" if index else note.also,
-                kind_at=None if choice.kind is NO_KIND else call.stamp(),
-            ),
+    kind_at = None if choice.kind is NO_KIND else call.stamp()
+    entries = [
+        NewEntry(
+            text=note.pieces[index].text,
+            kind=choice.kind.stored,
+            tags=note.tags[index],
+            created_at=note.created_at,
+            sitting=sitting,
+            origin=note.origin(index),
+            also="" if index else note.also,
+            kind_at=kind_at,
         )
         for index in plan
-    }
+    ]
+    ids = dict(zip(plan, storage.insert_all(db, entries, indexer), strict=True))
     if hook := call.mode.entry_rules.store_hook:
         for index, entry_id in ids.items():
             resolve(hook)(call, db, entry_id, note.pieces[index].text)
+        indexer.forget()  # whatever the mode did, it may have written to the index
     note_name(call, db)
     for chain in _chains(note, plan):
         record_memo(db, [ids[index] for index in chain], subject=title(note.pieces[chain[0]].text))

@@ -50,7 +50,7 @@ def forget_learned(call: Call, *, what: str) -> Answer:
         expand(parsed.spans) if parsed.spans and not parsed.rejected and own and parsed.count <= 1_000 else ()
     )
     with call.store.write() as db:
-        count = learned.forget_entries(db, ids)
+        count = learned.PAIRS.forget(db, ids)
         count += 0 if count else learned.forget_question(db, what)
     return _forgotten(call, count)
 

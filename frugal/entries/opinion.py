@@ -22,6 +22,8 @@ from frugal.entries.factcheck import (
 
 ANSWER_TOKENS = 16
 LONGEST_REPLY_BYTES = 1 << 20
+STATUSES = {401: "unauthorized", 403: "unauthorized", 404: "not_found", 429: "busy"}
+"""How a status is told: what its reader can mend by another setting, or by waiting."""
 STATE = "fact_check"
 
 Monotonic = Callable[[], float]
@@ -147,8 +149,8 @@ class Endpoint:
         received = bytearray()
         with self._client.stream(method, self._base + path, json=body, timeout=left) as reply:
             if not reply.is_success:
-                raise _Failed("status")
-            for chunk in reply.iter_bytes():
+                raise _Failed("redirect" if reply.is_redirect else STATUSES.get(reply.status_code, "status"))
+            for chunk in reply.iter_raw():
                 received += chunk
                 if time.monotonic() > ending:
                     raise _Failed("slow")
@@ -162,7 +164,10 @@ class Endpoint:
         import httpx2 as http
 
         return http.Client(
-            headers={"Authorization": f"Bearer {self.settings.key}"} if self.settings.key else {},
+            headers={
+                "Accept-Encoding": "identity",  # a small reply could become any size
+                **({"Authorization": f"Bearer {self.settings.key}"} if self.settings.key else {}),
+            },
             follow_redirects=False,
             trust_env=False,
             # A kept connection may be closed by the other side just when it is used again.

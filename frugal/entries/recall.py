@@ -117,46 +117,46 @@ def _named(call: Call, db: Connection, query: str) -> Sequence[int]:
 
 def search(db: Connection, question: Question, retriever: LearnedFirst) -> Result:
     """Search in one snapshot: hits, their lines, and exactly what was held back."""
-
-    def text_of(ids: Sequence[int]) -> dict[int, str]:
-        return dict(texts_of(db, ids))
-
     snapshot = Snapshot(db)
     held_back = _held_back(db, question.filter)
-    request = Request(
-        question.query,
-        snapshot.restriction(question.filter),
-        question.limit.value,
-        grouping=MEMOS,
-        text_of=text_of,
-        created_of=partial(created_of, db),
-        beside=tuple(map(snapshot.restriction, held_back.filters)),
-    )
-    found = retriever.search(db, request)
-    if found.expanded:
-        shown = spelled_as_written(db, found.expanded[:EXPANDED_SHOWN], text_of)
-        found = replace(found, expanded=shown)
+    request = _request(db, question, snapshot)
+    beside = tuple(map(snapshot.restriction, held_back.filters))
+    found = retriever.search(db, replace(request, beside=beside))
     fired = retriever.fired
-    request = replace(request, beside=())
     better = None if fired else better_match(db, request, question.filter, found, retriever.inner, snapshot)
     ids = [hit.id for hit in found.hits]
     entries = fetch(db, [*ids, better] if better else ids)
-    ordered = tuple(entries[entry_id] for entry_id in ids)
-    texts = text_of(ids) if question.full else {}
-    hidden = held_back.counted(found)
+    texts = dict(texts_of(db, ids)) if question.full else {}
     result = Result(
-        found,
-        ordered,
+        _as_written(db, found),
+        tuple(entries[entry_id] for entry_id in ids),
         texts,
-        hidden,
+        held_back.counted(found),
         unknown_tags=unknown_tags(db, question.filter),
         better=entries[better] if better else None,
         fired=fired,
     )
-    if ordered:
+    if ids:
         return replace(result, mentioned=mentioned_ids(db, texts.values()))
     outside = () if found.is_explicit else words_outside(db, request, found, retriever)
     return replace(result, is_store_empty=_is_empty(db), outside=outside, unknown=unknown_words(db, found))
+
+
+def _request(db: Connection, question: Question, snapshot: Snapshot) -> Request:
+    return Request(
+        question.query,
+        snapshot.restriction(question.filter),
+        question.limit.value,
+        grouping=MEMOS,
+        text_of=partial(texts_of, db),
+        created_of=partial(created_of, db),
+    )
+
+
+def _as_written(db: Connection, found: Found) -> Found:
+    """Return *found* with the words that it was expanded to as the entries spell them, as many as are shown."""
+    words = spelled_as_written(db, found.expanded[:EXPANDED_SHOWN], partial(texts_of, db))
+    return replace(found, expanded=words)
 
 
 @dataclass(frozen=True)

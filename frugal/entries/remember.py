@@ -79,6 +79,7 @@ def remember(
             "unknown": list(outcome.unknown),
             "times_stored": outcome.entry.times_stored,
             "similar": [item.entry.id for item in found.similar],
+            "same_headline": [found.headline.id] if found.headline else [],
         },
     )
 

@@ -6,7 +6,7 @@ from dataclasses import replace as replace_fields
 
 from frugal.entries.naming import title_references
 from frugal.entries.transfer.origins import shown_origin
-from frugal.search import Document, add, replace, set_live
+from frugal.search import Document, Indexer, replace, set_live
 from frugal.store import Connection
 from frugal.text.normalise import fold_tag, identity_hash, identity_text
 from frugal.text.references import Reference
@@ -81,6 +81,19 @@ INSERT_STATE = "INSERT INTO entry_state (entry_id, kind, kind_at) VALUES (:id, :
 
 def insert(db: Connection, new: NewEntry) -> int:
     """Store *new* with its tags and index it; return its id. Tags are taken in their known spelling."""
+    return insert_all(db, (new,))[0]
+
+
+def insert_all(db: Connection, entries: Sequence[NewEntry], indexer: Indexer | None = None) -> list[int]:
+    """Store *entries* in order as `insert` would one by one; return their ids."""
+    spelled: dict[str, str] = {}
+    documents = [_insert(db, new, spelled) for new in entries]
+    (indexer or Indexer()).add_all(db, documents)
+    return [document.id for document in documents]
+
+
+def _insert(db: Connection, new: NewEntry, spelled: dict[str, str]) -> Document:
+    """Store *new* and return what is to be indexed; *spelled* are the known spellings of folded tags."""
     head = title(new.text)
     cursor = db.execute(
         INSERT_ENTRY,
@@ -96,10 +109,9 @@ def insert(db: Connection, new: NewEntry) -> int:
     )
     entry_id = int(cursor.lastrowid or 0)
     db.execute(INSERT_STATE, {"id": entry_id, "kind": new.kind, "kind_at": new.kind_at})
-    tags = known_spellings(db, new.tags)
+    tags = known_spellings(db, new.tags, spelled)
     write_tags(db, entry_id, tags, start=0)
-    add(db, Document(entry_id, head, new.text, tags, new.also, new.sitting))
-    return entry_id
+    return Document(entry_id, head, new.text, tags, new.also, new.sitting)
 
 
 INSERT_TAG = """
@@ -119,14 +131,22 @@ def write_tags(db: Connection, entry_id: int, tags: Sequence[str], *, start: int
 KNOWN_SPELLING = "SELECT spelling FROM entry_tag WHERE folded = :folded ORDER BY entry_id, position LIMIT 1"
 
 
-def known_spellings(db: Connection, tags: Iterable[str]) -> tuple[str, ...]:
-    """Return *tags*, each in the spelling in which the store knows it already."""
-    spelled: dict[str, str] = {}
+def known_spellings(
+    db: Connection, tags: Iterable[str], spelled: dict[str, str] | None = None
+) -> tuple[str, ...]:
+    """Return *tags*, each in the spelling in which the store knows it already, repeats left out.
+
+    *spelled* remembers the spellings of tags that are stored at once; it gains those of *tags*.
+    """
+    known = {} if spelled is None else spelled
+    found: dict[str, str] = {}
     for tag in tags:
         folded = fold_tag(tag)
-        row = db.execute(KNOWN_SPELLING, {"folded": folded}).fetchone()
-        spelled.setdefault(folded, row[0] if row else tag)
-    return tuple(spelled.values())
+        if folded not in known:
+            row = db.execute(KNOWN_SPELLING, {"folded": folded}).fetchone()
+            known[folded] = row[0] if row else tag
+        found.setdefault(folded, known[folded])
+    return tuple(found.values())
 
 
 SAME_IDENTITY = """

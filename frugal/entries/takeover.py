@@ -15,7 +15,7 @@ from frugal.entries.forms import TAG_CHARACTERS
 from frugal.entries.memos import record_places
 from frugal.entries.storage import log, write_tags
 from frugal.model import UNSORTED, resolve
-from frugal.search import Document, add, compact
+from frugal.search import Document, add_all, compact
 from frugal.search.questions import query_key
 from frugal.store import Compared, Connection, OldFile, TakenOver, old_text
 from frugal.text.normalise import fold_tag, identity_hash
@@ -72,6 +72,9 @@ def take_over(call: Call, db: Connection, old: OldFile) -> TakenOver:
 
 # Entries
 
+BATCH = 500
+"""Entries that are indexed together."""
+
 ENTRIES = 'SELECT id, content, tags, ts, art, art_am FROM "{main}" ORDER BY id'
 INSERT_ENTRY = """
     INSERT INTO entry (id, text, title, created_at, identity)
@@ -86,6 +89,7 @@ def _copy_entries(copying: Copying) -> None:
     hook = copying.call.mode.entry_rules.store_hook
     note: StoreHook | None = resolve(hook) if hook else None
     stamp = FIRST_STAMP
+    copied: list[Document] = []
     for old_id, content, tags, ts, kind, kind_at in copying.db.execute(ENTRIES.format(main=copying.old.main)):
         text = old_text(content)
         if not text:
@@ -102,9 +106,13 @@ def _copy_entries(copying: Copying) -> None:
         if stored_kind is None:
             own = _with(own, UNKNOWN_KIND + "-".join(_TAG_ENDS.split(old_text(kind).strip())))
         write_tags(copying.db, entry_id, own, start=0)
-        add(copying.db, Document(entry_id, title(text), text, own, is_live=is_live))
+        copied.append(Document(entry_id, title(text), text, own, is_live=is_live))
         if note is not None:
             note(copying.call, copying.db, entry_id, text)
+        if len(copied) == BATCH:
+            add_all(copying.db, copied)
+            copied.clear()
+    add_all(copying.db, copied)
 
 
 def _write_entry(db: Connection, entry_id: int, text: str, stamp: str) -> None:

@@ -12,6 +12,7 @@ from frugal.entries.lines import id_list
 from frugal.entries.memos import record_memo
 from frugal.errors import DamagedFile, StoreFailed
 from frugal.model import Answer, resolve
+from frugal.search import Indexer, agreement
 from frugal.store import Connection, put_record, read_record
 from frugal.text.analysis import ANALYSIS_VERSION
 from frugal.transfer import Progress, no_progress
@@ -66,7 +67,7 @@ def upkeep(call: Call, *, is_dry_run: bool = False, progress: Progress = no_prog
                 _note(changes, batch)
             changes.counts["directories"] = derived.compare_directories(db).count
             changes.add("chains", (piece for chain in chains.find_chains(db) for piece in chain.ids))
-            changes.add("learned", learned.unconfirmed(db, call.now()))
+            changes.add("learned", learned.PAIRS.unconfirmed(db, call.now()))
             changes.counts |= dict.fromkeys(_outdated_records(call, db), 1)
     if is_dry_run:
         return _answer(call, changes, before=before, after=before, is_dry_run=True)
@@ -96,7 +97,8 @@ def _batches(
     db: Connection, total: int, progress: Progress, hook: derived.Hook | None
 ) -> Iterator[derived.Batch]:
     done = after = 0
-    while (batch := derived.look(db, after, hook)).documents:
+    comparison = agreement.Comparison()
+    while (batch := derived.look(db, after, hook, comparison)).documents:
         yield batch
         after = batch.last
         done += len(batch.documents)
@@ -115,31 +117,32 @@ def _mend_entries(call: Call, changes: Changes, total: int, progress: Progress) 
     """Mend batch after batch, a transaction each, and only where something differs."""
     done = after = 0
     hook = _hook(call)
+    comparison, indexer = agreement.Comparison(), Indexer()
     while True:
         with call.store.read() as db:
-            batch = derived.look(db, after, hook)
+            batch = derived.look(db, after, hook, comparison)
         if not batch.documents:
             return
         if not batch.is_right:
-            batch = _mend_batch(call, after, hook)
+            batch = _mend_batch(call, after, hook, indexer)
             _note(changes, batch)
         after = batch.last
         done += len(batch.documents)
         progress(min(done, total), total)
 
 
-def _mend_batch(call: Call, after: int, hook: derived.Hook | None) -> derived.Batch:
+def _mend_batch(call: Call, after: int, hook: derived.Hook | None, indexer: Indexer) -> derived.Batch:
     """Look at the batch again, now under the write lock, and mend it."""
     try:
-        with call.store.write() as db:
+        with indexer, call.store.write() as db:
             batch = derived.look(db, after, hook)
-            derived.mend(db, batch, hook)
+            derived.mend(db, batch, hook, indexer)
     except (StoreFailed, DamagedFile, LookupError, ValueError):
         # The index is so far from the texts that single rows cannot be taken out of it.
-        with call.store.write() as db:
+        with indexer, call.store.write() as db:
             batch = derived.look(db, after, hook)
             derived.rebuild_index(db)
-            derived.mend(db, batch, hook)
+            derived.mend(db, batch, hook, indexer)
     return batch
 
 
@@ -167,13 +170,13 @@ def _record_chains(call: Call, changes: Changes) -> None:
 def _mend_rest(call: Call, changes: Changes) -> None:
     """Drop what was learned and not confirmed for a year; record the language that is set and today's analysis."""
     with call.store.read() as db:
-        changes.add("learned", learned.unconfirmed(db, call.now()))
+        changes.add("learned", learned.PAIRS.unconfirmed(db, call.now()))
         changed = _outdated_records(call, db)
         changes.counts |= dict.fromkeys(changed, 1)
         is_new = read_record(db, ANALYSIS) is None
     if changes.counts["learned"] or changed or is_new:
         with call.store.write() as db:
-            learned.drop_unconfirmed(db, call.now())
+            learned.PAIRS.drop_unconfirmed(db, call.now())
             put_record(db, ANALYSIS, str(ANALYSIS_VERSION))
             if LANGUAGE in changed:
                 put_record(db, LANGUAGE, call.settings.language)

@@ -1,7 +1,7 @@
 """Find documents: an index that other layers write to, and the retriever that reads it.
 
     add(db, document)  remove(db, id)  replace(db, document)  set_live(db, id, is_live)
-    rebuild(db, documents)  compact(db)
+    add_all(db, documents)  replace_all(db, documents)  rebuild(db, documents)  compact(db)
     LexicalRetriever().search(db, Request(query, restriction, limit)) -> Found
     LexicalRetriever().count(db, request) -> int
     LexicalRetriever().count_by(db, request, labels) -> dict[str, int], several counts in one pass
@@ -12,7 +12,17 @@ Writers run inside the caller's write transaction. The schema is the migration s
 """
 
 from frugal.search.expansion import near
-from frugal.search.index import add, compact, rebuild, remove, replace, set_live
+from frugal.search.index import (
+    Indexer,
+    add,
+    add_all,
+    compact,
+    rebuild,
+    remove,
+    replace,
+    replace_all,
+    set_live,
+)
 from frugal.search.protocol import (
     EVERY_DOCUMENT,
     LIVE_DOCUMENTS,
@@ -36,6 +46,7 @@ __all__ = [
     "Document",
     "Found",
     "Grouping",
+    "Indexer",
     "Labels",
     "LexicalRetriever",
     "Marks",
@@ -45,11 +56,13 @@ __all__ = [
     "Scored",
     "TextOf",
     "add",
+    "add_all",
     "compact",
     "near",
     "rebuild",
     "remove",
     "replace",
+    "replace_all",
     "set_live",
     "similar",
 ]

@@ -4,15 +4,25 @@ Rows of the forward index are compared with the documents; everything else can b
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
+from typing import NamedTuple
 
 from frugal.search import vocabulary
-from frugal.search.codes import STOPS_BELOW, code_of, index_text, numbers_in
-from frugal.search.index import analyse_document, forward_text, replace
+from frugal.search.codes import (
+    STOPS_BELOW,
+    code_of,
+    distinct_codes,
+    index_text,
+    number_of,
+    split_codes,
+)
+from frugal.search.coding import Coder
 from frugal.search.protocol import Document
 from frugal.store import Connection
-from frugal.text.analysis import PIECE, Token, analyse
+from frugal.text.analysis import PIECE, analyse
 from frugal.text.stem import stem
 
 ROWS = """
@@ -21,30 +31,40 @@ WHERE document IN (SELECT value FROM json_each(:ids))
 """
 
 
+class Comparison:
+    """Compares documents with their rows, batch after batch, and remembers the words it has met while nobody writes."""
+
+    def __init__(self) -> None:
+        self._seen: tuple[Connection, int] | None = None
+        self._coder: Coder | None = None
+
+    def stale(self, db: Connection, documents: Sequence[Document]) -> list[int]:
+        """Return the ids of those of *documents* that are not indexed as they would be today.
+
+        Between two calls nothing may be written through the connection *db* itself.
+        """
+        ids = json.dumps([document.id for document in documents])
+        stored = {row[0]: tuple(row[1:]) for row in db.execute(ROWS, {"ids": ids})}
+        there = [document for document in documents if document.id in stored]
+        right = {
+            document.id
+            for document, row in zip(there, self._coder_of(db).rows(there), strict=True)
+            if stored[document.id]
+            == (int(document.is_live), document.sitting, row.length, row.title, row.codes)
+        }
+        return [document.id for document in documents if document.id not in right]
+
+    def _coder_of(self, db: Connection) -> Coder:
+        seen = (db, vocabulary.version(db))
+        if self._coder is None or self._seen != seen or self._coder.is_full:
+            self._coder = Coder(vocabulary.Register(db), is_writing=False)
+            self._seen = seen
+        return self._coder
+
+
 def stale(db: Connection, documents: Sequence[Document]) -> list[int]:
     """Return the ids of those of *documents* that are not indexed as they would be today."""
-    analysed = {document.id: analyse_document(document) for document in documents}
-    tokens: dict[Token, None] = {}
-    for parts in analysed.values():
-        tokens.update(dict.fromkeys(parts.tokens))
-    words = vocabulary.known_words(db, list(tokens))
-    rows = {row[0]: tuple(row[1:]) for row in db.execute(ROWS, {"ids": json.dumps(list(analysed))})}
-    found: list[int] = []
-    for document in documents:
-        parts = analysed[document.id]
-        if any(token not in words for token in parts.tokens):
-            found.append(document.id)
-            continue
-        wanted = (int(document.is_live), document.sitting, parts.length, parts.title)
-        if rows.get(document.id) != (*wanted, forward_text(parts, words)):
-            found.append(document.id)
-    return found
-
-
-def replace_all(db: Connection, documents: Iterable[Document]) -> None:
-    """Index *documents* anew; words that nothing has any more stay until `settle`."""
-    for document in documents:
-        replace(db, document, keeps_words=True)
+    return Comparison().stale(db, documents)
 
 
 @dataclass(frozen=True)
@@ -63,16 +83,36 @@ class Differences:
         return self.postings + self.frequencies + self.words + self.aliases + self.statistics
 
 
+_STOPS = frozenset(map(code_of, range(STOPS_BELOW)))
+
+
 @dataclass
 class _Wanted:
-    """What the forward index asks of everything else; terms and words by number."""
+    """What the forward index asks of everything else; terms and words by number, stop words left out."""
 
-    holders: dict[int, list[int]] = field(default_factory=dict)
-    frequencies: dict[int, int] = field(default_factory=dict)
+    holders: dict[int, list[int]] = field(default_factory=lambda: defaultdict(list))
+    hidden: Counter[int] = field(default_factory=Counter)
     used: set[int] = field(default_factory=set)
-    texts: dict[int, list[int]] = field(default_factory=dict)
     documents: int = 0
     length: int = 0
+
+    def frequency(self, term: int) -> int:
+        """Return how many live documents have *term*."""
+        held = self.holders.get(term)
+        return len(held) - self.hidden[term] if held else 0
+
+
+class _Terms(dict[str, int]):
+    """The terms of words by the words' codes; what the vocabulary does not have is its own term."""
+
+    def __init__(self, db: Connection) -> None:
+        super().__init__()
+        self._term_of: dict[int, int] = dict(db.execute(TERMS_OF_WORDS))
+
+    def __missing__(self, code: str) -> int:
+        number = number_of(code)
+        self[code] = found = self._term_of.get(number, number)
+        return found
 
 
 FORWARD = "SELECT document, live, length, codes FROM search_forward ORDER BY document"
@@ -80,20 +120,30 @@ TERMS_OF_WORDS = "SELECT id, term_id FROM search_word"
 
 
 def _wanted(db: Connection) -> _Wanted:
-    term_of: dict[int, int] = dict(db.execute(TERMS_OF_WORDS))
     found = _Wanted()
+    terms = _Terms(db)
+    term_of = terms.__getitem__
+    holders = found.holders
     for document, live, length, codes in db.execute(FORWARD):
-        numbers = numbers_in(codes)
-        found.used.update(numbers)
-        terms = [term_of.get(number, number) for number in numbers]
-        found.texts[document] = terms
-        for term in set(terms):
-            if term >= STOPS_BELOW:
-                found.holders.setdefault(term, []).append(document)
-                found.frequencies[term] = found.frequencies.get(term, 0) + live
-        found.documents += live
-        found.length += length * live
+        held = set(map(term_of, distinct_codes(codes) - _STOPS))
+        for term in held:
+            holders[term].append(document)
+        if live:
+            found.documents += 1
+            found.length += length
+        else:
+            found.hidden.update(held)
+    found.used.update(map(number_of, terms))
+    for term in [term for term in holders if term < STOPS_BELOW]:  # of a word with a wrong term
+        del holders[term]
     return found
+
+
+def _texts(db: Connection) -> Iterator[dict[str, object]]:
+    """Yield the rows of the inverted index."""
+    term_of = _Terms(db).__getitem__
+    for document, _, _, codes in db.execute(FORWARD):
+        yield {"document": document, "codes": index_text(map(term_of, split_codes(codes)))}
 
 
 def differences(db: Connection) -> Differences:
@@ -109,11 +159,10 @@ def differences(db: Connection) -> Differences:
     )
 
 
-@dataclass(frozen=True)
-class _WordRow:
+class _WordRow(NamedTuple):
     word: str
     term: int
-    is_written: bool
+    is_written: int
     df: int
 
 
@@ -121,7 +170,7 @@ WORDS = "SELECT id, word, term_id, written, df FROM search_word"
 
 
 def _word_rows(db: Connection) -> dict[int, _WordRow]:
-    return {row[0]: _WordRow(row[1], row[2], bool(row[3]), row[4]) for row in db.execute(WORDS)}
+    return {number: _WordRow(*row) for number, *row in db.execute(WORDS)}
 
 
 HOLDERS = "SELECT rowid FROM search_index WHERE search_index MATCH :term ORDER BY rowid"
@@ -129,15 +178,18 @@ HOLDERS = "SELECT rowid FROM search_index WHERE search_index MATCH :term ORDER B
 
 def _differing_postings(db: Connection, wanted: _Wanted, rows: Mapping[int, _WordRow]) -> list[int]:
     terms = {number for number, row in rows.items() if row.term == number and number >= STOPS_BELOW}
+    cursor = db.cursor()
+    cursor.row_factory = None  # there are as many rows as words in all texts
     return [
         term
         for term in sorted(terms | wanted.holders.keys())
-        if [row[0] for row in db.execute(HOLDERS, {"term": code_of(term)})] != wanted.holders.get(term, [])
+        if list(chain.from_iterable(cursor.execute(HOLDERS, {"term": code_of(term)})))
+        != wanted.holders.get(term, [])
     ]
 
 
 def _differing_frequencies(wanted: _Wanted, rows: Mapping[int, _WordRow]) -> list[int]:
-    return [number for number, row in rows.items() if row.df != wanted.frequencies.get(number, 0)]
+    return [number for number, row in rows.items() if row.df != wanted.frequency(number)]
 
 
 def _unused(wanted: _Wanted, rows: Mapping[int, _WordRow]) -> list[int]:
@@ -154,7 +206,9 @@ def _is_written(number: int, row: _WordRow, wanted: _Wanted) -> bool:
     """Tell whether documents have the word itself: neither a stop word, nor a bare term, nor a piece of a run."""
     if number < STOPS_BELOW or number not in wanted.used:
         return False
-    return row.term != number or not any(token.flags & PIECE for token in analyse(row.word))
+    if row.term != number or row.word.isascii():  # no script without spaces is written in ASCII
+        return True
+    return not any(token.flags & PIECE for token in analyse(row.word))
 
 
 ALIASES = "SELECT bare, term_id FROM search_alias"
@@ -206,12 +260,9 @@ def settle(db: Connection) -> None:
     rows = _word_rows(db)
     if _differing_postings(db, wanted, rows):
         db.execute(DROP_POSTINGS)
-        texts = ({"document": key, "codes": index_text(terms)} for key, terms in wanted.texts.items())
-        db.executemany(ADD_POSTINGS, texts)
+        db.executemany(ADD_POSTINGS, _texts(db))
     changed = _differing_frequencies(wanted, rows)
-    db.executemany(
-        SET_FREQUENCY, [{"id": number, "df": wanted.frequencies.get(number, 0)} for number in changed]
-    )
+    db.executemany(SET_FREQUENCY, [{"id": number, "df": wanted.frequency(number)} for number in changed])
     _settle_words(db, wanted, rows)
     known, needed = set(_known_aliases(db)), _aliases(wanted, rows)
     db.executemany(DROP_ALIAS, [{"bare": bare, "term_id": term} for bare, term in known - needed])

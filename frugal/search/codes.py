@@ -18,6 +18,8 @@ _SURROGATES = 0xD800
 _NONCHARACTERS = 0xFFFE - 0x800
 _HIGH, _LOW, _HALF = 0xE0000, 0xF0000, 0x10000
 _NOT_STOPS = (ord(SECTION_END), ord(TAG_END))
+_FIRST_PAIR = chr(_HIGH)
+_ENDS = frozenset((SECTION_END, TAG_END))
 _EVERY = re.compile("[\U000e0000-\U000effff].|[^\n ]", re.DOTALL)
 
 
@@ -54,6 +56,13 @@ def next_stop(highest: int) -> int | None:
 def split_codes(codes: str) -> list[str]:
     """Return the single codes of a forward text in order, blanks and section ends left out."""
     return _EVERY.findall(codes)
+
+
+def distinct_codes(codes: str) -> set[str]:
+    """Return the single codes that a forward text has, each once."""
+    if max(codes, default="") < _FIRST_PAIR:
+        return set(codes) - _ENDS
+    return set(_EVERY.findall(codes))
 
 
 def numbers_in(codes: str) -> list[int]:

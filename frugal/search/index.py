@@ -1,22 +1,22 @@
 """Write the index: documents in, out, hidden and back. Everything runs inside the caller's transaction."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from itertools import takewhile
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import islice
 
 from frugal.search import vocabulary
-from frugal.search.codes import SECTION_END, TAG_END, code_of, index_text, numbers_in
+from frugal.search.codes import index_text, numbers_in
+from frugal.search.coding import Coder, Row
 from frugal.search.protocol import Document
 from frugal.store import Connection
-from frugal.text.analysis import STOP, WHOLE, Token, analyse
+
+BATCH = 500
+"""Documents written together."""
 
 TERMS_OF_WORDS = "SELECT id, term_id FROM search_word WHERE id IN (SELECT value FROM json_each(:ids))"
-SHIFT_FREQUENCIES = """
-UPDATE search_word SET df = df + :step WHERE id IN (SELECT value FROM json_each(:ids))
-"""
 SHIFT_STATISTICS = """
-UPDATE search_statistics SET documents = documents + :step, length = length + :step * :length WHERE id = 1
+UPDATE search_statistics SET documents = documents + :documents, length = length + :length WHERE id = 1
 """
 ADD_FORWARD = """
 INSERT INTO search_forward (document, live, sitting, length, title, codes)
@@ -43,80 +43,88 @@ COMPACT = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Analysed:
-    """A document's tokens by section, the tags' one by one; *title* = how many of the text's tokens are the title."""
-
-    text: Sequence[Token]
-    tags: Sequence[Sequence[Token]]
-    also: Sequence[Token]
-    wholes: Sequence[Token]
-    title: int
-
-    @property
-    def tokens(self) -> list[Token]:
-        """Every token of every section."""
-        return [*self.text, *(token for tag in self.tags for token in tag), *self.also, *self.wholes]
-
-    @property
-    def length(self) -> int:
-        """The words of the text that count."""
-        return sum(not token.flags & STOP for token in self.text)
-
-
-def analyse_document(document: Document) -> Analysed:
-    """Return the tokens of *document*: whole identifiers stand behind the sequences they would interrupt."""
-    title, text = analyse(document.title), analyse(document.body)
-    title_parts, text_parts = _parts(title), _parts(text)
-    title_length = _common_length(title_parts, text_parts)
-    if title_length < len(title_parts) - 1:  # a title may be cut inside its last word
-        title_length = len(title_parts)
-        text_parts, text = title_parts + text_parts, title + text
-    tags = [analyse(tag) for tag in document.tags]
-    wholes = [token for tokens in (text, *tags) for token in tokens if token.flags & WHOLE]
-    also = _parts(analyse(document.also))
-    return Analysed(text_parts, [_parts(tag) for tag in tags], also, wholes, title_length)
-
-
-def _parts(tokens: Iterable[Token]) -> list[Token]:
-    return [token for token in tokens if not token.flags & WHOLE]
-
-
-def _common_length(left: Sequence[Token], right: Sequence[Token]) -> int:
-    pairs = zip(left, right, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0].term == pair[1].term, pairs))
-
-
 def add(db: Connection, document: Document) -> None:
     """Index *document*; its id must not be indexed yet."""
-    analysed = analyse_document(document)
-    words = vocabulary.number_words(db, analysed.tokens)
-    codes = forward_text(analysed, words)
-    terms = [words[token].term_id for token in analysed.tokens]
-    row = {
+    add_all(db, (document,))
+
+
+def add_all(db: Connection, documents: Iterable[Document]) -> int:
+    """Index *documents*, whose ids must not be indexed yet; return how many there were.
+
+    The index is the same as if they were added one by one.
+    """
+    return Indexer().add_all(db, documents)
+
+
+class Indexer:
+    """Adds documents over several transactions, each inside `with indexer`, and remembers the words it has met.
+
+    What other connections write is noticed, and a transaction that fails. Whoever writes to the index by other ways on
+    the same connection has to call `forget`.
+    """
+
+    def __init__(self) -> None:
+        self._seen: tuple[Connection, int] | None = None
+        self._register: vocabulary.Register | None = None
+        self._coder: Coder | None = None
+
+    def __enter__(self) -> None:
+        """Begin a transaction: to be entered before it, so that a commit that fails is noticed too."""
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self.forget()  # its words were taken back
+
+    def add_all(self, db: Connection, documents: Iterable[Document]) -> int:
+        """Index *documents*, whose ids must not be indexed yet; return how many there were."""
+        left = iter(documents)
+        count = 0
+        while batch := tuple(islice(left, BATCH)):
+            register, coder = self._ready(db)
+            _add_batch(db, batch, list(coder.rows(batch)), register)
+            count += len(batch)
+        return count
+
+    def forget(self) -> None:
+        """Drop all that is remembered."""
+        self._seen = self._register = self._coder = None
+
+    def _ready(self, db: Connection) -> tuple[vocabulary.Register, Coder]:
+        seen = (db, vocabulary.version(db))
+        if self._register is None or self._coder is None or self._seen != seen or self._coder.is_full:
+            self._register = vocabulary.Register(db)
+            self._coder = Coder(self._register, is_writing=True)
+            self._seen = seen
+        return self._register, self._coder
+
+
+def _add_batch(
+    db: Connection, documents: Sequence[Document], rows: Sequence[Row], register: vocabulary.Register
+) -> None:
+    frequencies: Counter[int] = Counter()
+    length = 0
+    for document, row in zip(documents, rows, strict=True):
+        if document.is_live:
+            frequencies.update(row.terms)
+            length += row.length
+    register.flush(frequencies)
+    pairs = list(zip(documents, rows, strict=True))
+    db.executemany(ADD_FORWARD, (_forward(document, row) for document, row in pairs))
+    db.executemany(ADD_INDEX, ({"document": document.id, "codes": row.posted} for document, row in pairs))
+    live = sum(document.is_live for document in documents)
+    if live:
+        db.execute(SHIFT_STATISTICS, {"documents": live, "length": length})
+
+
+def _forward(document: Document, row: Row) -> dict[str, object]:
+    return {
         "document": document.id,
         "live": int(document.is_live),
         "sitting": document.sitting,
-        "length": analysed.length,
-        "title": analysed.title,
-        "codes": codes,
+        "length": row.length,
+        "title": row.title,
+        "codes": row.codes,
     }
-    db.execute(ADD_FORWARD, row)
-    db.execute(ADD_INDEX, {"document": document.id, "codes": index_text(terms)})
-    if document.is_live:
-        _count(db, terms, length=analysed.length, step=1)
-
-
-def forward_text(analysed: Analysed, words: Mapping[Token, vocabulary.WordRow]) -> str:
-    """Return the codes of a document's words as the forward index holds them."""
-
-    def encoded(tokens: Iterable[Token]) -> str:
-        return "".join(code_of(words[token].id) for token in tokens)
-
-    tags = TAG_END.join(map(encoded, analysed.tags))
-    wholes = TAG_END.join(encoded([token]) for token in analysed.wholes)
-    sections = (encoded(analysed.text), tags, encoded(analysed.also), wholes)
-    return "".join(section + SECTION_END for section in sections)
 
 
 def remove(db: Connection, document_id: int) -> None:
@@ -125,15 +133,19 @@ def remove(db: Connection, document_id: int) -> None:
         vocabulary.drop_unused(db, numbers_in(codes))
 
 
-def replace(db: Connection, document: Document, *, keeps_words: bool = False) -> None:
-    """Index *document* anew, whether its id was indexed or not.
-
-    With *keeps_words* the words that no document has any more stay, for whoever replaces many and tidies up at the end.
-    """
+def replace(db: Connection, document: Document) -> None:
+    """Index *document* anew, whether its id was indexed or not."""
     codes = _take_out(db, document.id)
     add(db, document)
-    if codes is not None and not keeps_words:
+    if codes is not None:
         vocabulary.drop_unused(db, numbers_in(codes))
+
+
+def replace_all(db: Connection, documents: Sequence[Document], indexer: Indexer) -> None:
+    """Index *documents* anew; the words that no document has any more stay, for the caller to tidy up at the end."""
+    for document in documents:
+        _take_out(db, document.id)
+    indexer.add_all(db, documents)
 
 
 def set_live(db: Connection, document_id: int, is_live: bool) -> None:
@@ -149,10 +161,7 @@ def rebuild(db: Connection, documents: Iterable[Document]) -> int:
     """Throw the index away and make it again from *documents*; return how many there were."""
     for statement in CLEAR:
         db.execute(statement)
-    count = 0
-    for document in documents:
-        add(db, document)
-        count += 1
+    count = add_all(db, documents)
     compact(db)
     return count
 
@@ -183,5 +192,5 @@ def _terms_of(db: Connection, codes: str) -> list[int]:
 
 
 def _count(db: Connection, terms: Iterable[int], *, length: int, step: int) -> None:
-    db.execute(SHIFT_FREQUENCIES, {"step": step, "ids": json.dumps(vocabulary.counted(terms))})
-    db.execute(SHIFT_STATISTICS, {"step": step, "length": length})
+    vocabulary.shift_frequencies(db, dict.fromkeys(vocabulary.counted(terms), step))
+    db.execute(SHIFT_STATISTICS, {"documents": step, "length": step * length})

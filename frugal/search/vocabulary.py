@@ -1,12 +1,12 @@
 """The words of the store: their numbers, which terms they are indexed as, which are spelled alike."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from frugal.search.codes import STOPS_BELOW, code_of, next_stop
 from frugal.store import Connection
-from frugal.text.analysis import PIECE, STOP, Token
+from frugal.text.analysis import PIECE, STOP, Cut
 
 ROWS_OF_TEXTS = """
 SELECT id, word, term_id, written FROM search_word WHERE word IN (SELECT value FROM json_each(:words))
@@ -14,9 +14,13 @@ SELECT id, word, term_id, written FROM search_word WHERE word IN (SELECT value F
 HIGHEST_STOP = "SELECT coalesce(max(id), 0) FROM search_word WHERE id < :stops_below"
 HIGHEST_WORD = "SELECT coalesce(max(id), 0) FROM search_word"
 ADD_WORD = """
-INSERT INTO search_word (id, word, term_id, written) VALUES (:id, :word, :term_id, :written)
+INSERT INTO search_word (id, word, term_id, written, df) VALUES (:id, :word, :term_id, :written, :df)
 """
-SET_WRITTEN = "UPDATE search_word SET written = :written WHERE id = :id"
+SHIFT_FREQUENCIES = """
+UPDATE search_word SET df = df + :step WHERE id IN (SELECT value FROM json_each(:ids))
+"""
+SET_WRITTEN = "UPDATE search_word SET written = 1 WHERE id = :id"
+SET_UNWRITTEN = "UPDATE search_word SET written = 0 WHERE id = :id"
 ADD_PIECES = "INSERT INTO search_word_piece (rowid, word) VALUES (:id, :word)"
 ADD_ALIAS = "INSERT OR IGNORE INTO search_alias (bare, term_id) VALUES (:bare, :term_id)"
 
@@ -52,11 +56,6 @@ class WordRow(NamedTuple):
     term_id: int
 
 
-def is_stop(token: Token) -> bool:
-    """Whether the inverted index leaves *token* out: a stop word, but not the last character of a run."""
-    return token.flags & (STOP | PIECE) == STOP
-
-
 def stop_text(term: str) -> str:
     """Return the text under which a stop word is kept, apart from words whose stem looks like it (`wars`)."""
     return " " + term
@@ -67,44 +66,118 @@ def counted(numbers: Iterable[int]) -> list[int]:
     return [number for number in dict.fromkeys(numbers) if number >= STOPS_BELOW]
 
 
-class _Register:
-    """The rows of some texts, and new ones as they are needed."""
+VERSION = "PRAGMA data_version"
 
-    def __init__(self, db: Connection, texts: Iterable[str]) -> None:
+
+def version(db: Connection) -> int:
+    """Return a number that is another one after other connections wrote to the file."""
+    return int(db.execute(VERSION).fetchone()[0])
+
+
+class Register:
+    """The numbers of words: those of the store, read once, and new ones, which `flush` writes."""
+
+    def __init__(self, db: Connection) -> None:
         self._db = db
-        rows = db.execute(ROWS_OF_TEXTS, {"words": json.dumps(sorted(set(texts)))}).fetchall()
-        self._terms: dict[str, int] = {word: number for number, word, term, _ in rows if number == term}
-        self._words: dict[tuple[str, int], int] = {(word, term): number for number, word, term, _ in rows}
-        self._written = {number for number, _, _, written in rows if written}
+        self._asked: set[str] = set()
+        self._terms: dict[str, int] = {}
+        self._words: dict[tuple[str, int], int] = {}
+        self._written: set[int] = set()
         self._highest: int | None = None
+        self._highest_stop: int | None = None
+        self._new: dict[int, tuple[str, int]] = {}
+        self._newly_written: dict[int, str] = {}
+        self._aliases: dict[tuple[str, int], None] = {}
 
-    def term(self, text: str, *, is_stop: bool) -> int:
-        """Return the number of the term *text*, a new one if need be."""
-        if text in self._terms:
-            return self._terms[text]
+    def load(self, words: Iterable[Cut]) -> None:
+        """Read what the store knows of *words*; it is to be called before they are asked for."""
+        texts: set[str] = set()
+        for cut in words:
+            texts.add(_term_text(cut))
+            texts.add(cut.surface)
+        texts -= self._asked
+        if not texts:
+            return
+        self._asked |= texts
+        asked = {"words": json.dumps(sorted(texts))}
+        for number, word, term, written in self._db.execute(ROWS_OF_TEXTS, asked):
+            if number == term:
+                self._terms[word] = number
+            self._words[word, term] = number
+            if written:
+                self._written.add(number)
+
+    def find(self, cut: Cut) -> WordRow | None:
+        """Return the numbers of a word, None if the store does not have it; nothing is added."""
+        term = self._terms.get(_term_text(cut))
+        if term is None:
+            return None
+        number = term if cut.flags & (STOP | PIECE) else self._words.get((cut.surface, term))
+        return None if number is None else WordRow(number, term)
+
+    def number(self, cut: Cut) -> WordRow:
+        """Return the numbers of a word, new ones if need be."""
+        text = _term_text(cut)
+        term = self._terms.get(text) or self._new_term(text, is_stop=_is_stop(cut))
+        if cut.flags & (STOP | PIECE):
+            return WordRow(term, term)
+        if cut.alias:
+            self._aliases[cut.alias, term] = None
+        number = self._words.get((cut.surface, term))
+        if number is None or number not in self._written:
+            number = self._written_word(cut.surface, term)
+        return WordRow(number, term)
+
+    def flush(self, frequencies: Mapping[int, int]) -> None:
+        """Write what is new, and add *frequencies*: in how many more live documents each term is."""
+        if self._new:
+            self._db.executemany(ADD_WORD, self._new_rows(frequencies))
+        # In order: behind a larger number a smaller one would cost FTS5 a segment.
+        written = [{"id": number, "word": word} for number, word in sorted(self._newly_written.items())]
+        if written:
+            self._db.executemany(SET_WRITTEN, [row for row in written if row["id"] not in self._new])
+            self._db.executemany(ADD_PIECES, written)
+        if self._aliases:
+            aliases = [{"bare": bare, "term_id": term} for bare, term in self._aliases]
+            self._db.executemany(ADD_ALIAS, aliases)
+        shift_frequencies(self._db, {key: step for key, step in frequencies.items() if key not in self._new})
+        self._new.clear()
+        self._newly_written.clear()
+        self._aliases.clear()
+
+    def _new_rows(self, frequencies: Mapping[int, int]) -> Iterator[dict[str, object]]:
+        for number, (word, term) in self._new.items():
+            is_written = int(number in self._written)
+            df = frequencies.get(number, 0)
+            yield {"id": number, "word": word, "term_id": term, "written": is_written, "df": df}
+
+    def _new_term(self, text: str, *, is_stop: bool) -> int:
         number = (self._next_stop() if is_stop else None) or self._next_number()
         self._add(number, text, number)
         self._terms[text] = number
         return number
 
-    def word(self, text: str, term: int) -> int:
-        """Return the number of the written word *text* of *term*, a new one if need be."""
+    def _written_word(self, text: str, term: int) -> int:
+        """Return the number of a word that no document has had as a word."""
         number = self._words.get((text, term))
         if number is None:
             number = self._next_number()
             self._add(number, text, term)
-        if number not in self._written:
-            self._written.add(number)
-            self._db.execute(SET_WRITTEN, {"id": number, "written": 1})
-            self._db.execute(ADD_PIECES, {"id": number, "word": text})
+        self._written.add(number)
+        self._newly_written[number] = text
         return number
 
     def _add(self, number: int, text: str, term: int) -> None:
         self._words[text, term] = number
-        self._db.execute(ADD_WORD, {"id": number, "word": text, "term_id": term, "written": 0})
+        self._new[number] = (text, term)
 
     def _next_stop(self) -> int | None:
-        return next_stop(self._db.execute(HIGHEST_STOP, {"stops_below": STOPS_BELOW}).fetchone()[0])
+        if self._highest_stop is None:
+            self._highest_stop = self._db.execute(HIGHEST_STOP, {"stops_below": STOPS_BELOW}).fetchone()[0]
+        number = next_stop(self._highest_stop)
+        if number is not None:
+            self._highest_stop = number
+        return number
 
     def _next_number(self) -> int:
         if self._highest is None:
@@ -113,48 +186,22 @@ class _Register:
         return self._highest
 
 
-def number_words(db: Connection, tokens: Sequence[Token]) -> Mapping[Token, WordRow]:
-    """Return the numbers of all *tokens*' words, adding what is new to the vocabulary."""
-    texts = {text for token in tokens for text in (_term_text(token), token.surface)}
-    register = _Register(db, texts)
-    found: dict[Token, WordRow] = {}
-    by_word: dict[tuple[str, str, int], WordRow] = {}
-    for token in tokens:
-        key = (token.surface, token.term, token.flags)
-        if key not in by_word:
-            by_word[key] = _number(db, register, token)
-        found[token] = by_word[key]
-    return found
+def _is_stop(cut: Cut) -> bool:
+    """Whether the inverted index leaves a word out: a stop word, but not the last character of a run."""
+    return cut.flags & (STOP | PIECE) == STOP
 
 
-def known_words(db: Connection, tokens: Sequence[Token]) -> Mapping[Token, WordRow]:
-    """Return the numbers of those of *tokens* whose words the vocabulary has; nothing is written."""
-    texts = {text for token in tokens for text in (_term_text(token), token.surface)}
-    rows = db.execute(ROWS_OF_TEXTS, {"words": json.dumps(sorted(texts))}).fetchall()
-    terms = {word: number for number, word, term, _ in rows if number == term}
-    words = {(word, term): number for number, word, term, _ in rows}
-    found: dict[Token, WordRow] = {}
-    for token in tokens:
-        term = terms.get(_term_text(token))
-        if term is None:
-            continue
-        number = term if token.flags & (STOP | PIECE) else words.get((token.surface, term))
-        if number is not None:
-            found[token] = WordRow(number, term)
-    return found
+def _term_text(cut: Cut) -> str:
+    return stop_text(cut.term) if _is_stop(cut) else cut.term
 
 
-def _term_text(token: Token) -> str:
-    return stop_text(token.term) if is_stop(token) else token.term
-
-
-def _number(db: Connection, register: _Register, token: Token) -> WordRow:
-    term = register.term(_term_text(token), is_stop=is_stop(token))
-    if token.flags & (STOP | PIECE):
-        return WordRow(term, term)
-    if token.alias:
-        db.execute(ADD_ALIAS, {"bare": token.alias, "term_id": term})
-    return WordRow(register.word(token.surface, term), term)
+def shift_frequencies(db: Connection, steps: Mapping[int, int]) -> None:
+    """Add *steps*, which may be negative, to the numbers of live documents that terms have."""
+    alike: dict[int, list[int]] = {}
+    for term, step in steps.items():
+        alike.setdefault(step, []).append(term)
+    for step, terms in alike.items():
+        db.execute(SHIFT_FREQUENCIES, {"step": step, "ids": json.dumps(terms)})
 
 
 def drop_unused(db: Connection, numbers: Iterable[int]) -> None:
@@ -166,7 +213,7 @@ def drop_unused(db: Connection, numbers: Iterable[int]) -> None:
             continue
         if written:
             db.execute(DROP_PIECES, {"id": number, "word": word})
-            db.execute(SET_WRITTEN, {"id": number, "written": 0})
+            db.execute(SET_UNWRITTEN, {"id": number})
         if number != term:
             db.execute(DROP_WORD, {"id": number})
     for term in dict.fromkeys(row[2] for row in rows):

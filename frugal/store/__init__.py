@@ -3,8 +3,8 @@
 import sqlite3
 from sqlite3 import Connection, Row
 
-from frugal.store.backup import copy_to
-from frugal.store.files import name_of_backup, newest_backup
+from frugal.store.backup import copy_to, refuse_stranger
+from frugal.store.files import name_of_backup, newest_backup, refuse_path_through_file
 from frugal.store.foreign import copied_rows
 from frugal.store.later import Job, Later
 from frugal.store.limits import Limited, OutOfTime, limited
@@ -45,6 +45,8 @@ __all__ = [
     "peek_language",
     "put_record",
     "read_record",
+    "refuse_path_through_file",
+    "refuse_stranger",
     "scratch",
     "statements_of",
     "takeovers_in",

@@ -6,10 +6,30 @@ from contextlib import closing, suppress
 from pathlib import Path
 from sqlite3 import Connection
 
-from frugal.errors import DamagedFile, DiskFull, StoreError, StoreFailed
+from frugal.errors import (
+    DamagedFile,
+    DiskFull,
+    ForeignFile,
+    OtherMode,
+    PredecessorFile,
+    StoreError,
+    StoreFailed,
+)
 from frugal.store import connections, failures, files
+from frugal.store.recognition import Expectation, recognise
 
 PLAIN_TABLES = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' ORDER BY name"
+
+
+def refuse_stranger(expected: Expectation) -> None:
+    """Raise a StoreError if the file is another mode's or another program's; a newer or an older one of ours is none."""
+    with failures.translated(expected.path):
+        try:
+            connections.look(expected.path, lambda connection: recognise(connection, expected))
+        except (ForeignFile, OtherMode, PredecessorFile):
+            raise
+        except StoreError:
+            return  # whoever brings such a file up to date wants a copy of it first
 
 
 def copy_to(source: Path, target: Path) -> None:

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from frugal.errors import (
     DiskFull,
     MissingFile,
+    NotAFolder,
     NotReadable,
     NotWritable,
     PathIsFolder,
@@ -84,7 +85,7 @@ def has_live_log(place: Path) -> bool:
 
 
 def check_place(path: Path) -> bool:
-    """Return if a file is there; raise PathIsFolder, NotReadable or PendingLog if it is not to be opened."""
+    """Return if a file is there; raise a StoreError (PathIsFolder, PendingLog ...) if it is not to be opened."""
     try:
         is_there = stat.S_ISREG(path.stat().st_mode)
         if not is_there:
@@ -97,6 +98,8 @@ def check_place(path: Path) -> bool:
         is_there = False
     except PermissionError as error:
         raise NotReadable(path=str(path)) from error
+    except NotADirectoryError as error:
+        raise not_a_folder(path) from error
     except OSError as error:
         raise StoreFailed(path=str(path), reason=error.strerror or "") from error
     if is_there and not _access(path, os.R_OK):
@@ -112,6 +115,23 @@ def has_no_folder(path: Path) -> bool:
     return not os.path.lexists(path) and not os.path.lexists(resolve(path).parent)
 
 
+def not_a_folder(path: Path) -> NotAFolder:
+    """Return the refusal of a *path* that leads through a file."""
+    return NotAFolder(path=str(path), part=str(_nearest(path)))
+
+
+def refuse_path_through_file(path: Path) -> None:
+    """Raise NotAFolder if a part of *path* that ought to be a folder is none."""
+    nearest = _nearest(path)
+    if nearest.exists() and not nearest.is_dir():
+        raise not_a_folder(path)
+
+
+def _nearest(path: Path) -> Path:
+    """Return the nearest part of *path* that is there and might be its folder."""
+    return next((parent for parent in path.parents if os.path.lexists(parent)), path.parent)
+
+
 def missing(path: Path) -> MissingFile:
     """Return the refusal of a reader that finds no file."""
     import platform
@@ -119,7 +139,7 @@ def missing(path: Path) -> MissingFile:
     return MissingFile(path=str(path), host=platform.node())
 
 
-def unwritable(path: Path) -> NotWritable | None:
+def unwritable(path: Path) -> NotWritable | NotAFolder | None:
     """Return why nothing can be written to *path*: its file or its folder; None if writing is allowed.
 
     SQLite makes and removes side files, so the folder counts as well.
@@ -130,6 +150,8 @@ def unwritable(path: Path) -> NotWritable | None:
         return _not_writable(place)
     while identity_of(folder) is None and folder != folder.parent:
         folder = folder.parent
+    if not folder.is_dir():
+        return not_a_folder(path)
     return None if _access(folder, os.W_OK | os.X_OK) else _not_writable(folder)
 
 
@@ -145,6 +167,8 @@ def create_file(path: Path) -> None:
             raise StoreFailed(path=str(path), reason="File exists") from None
     except PermissionError as error:
         raise unwritable(path) or _not_writable(place.parent) from error
+    except NotADirectoryError as error:
+        raise not_a_folder(path) from error
     except OSError as error:
         if is_full(place):
             raise DiskFull(path=str(path)) from error

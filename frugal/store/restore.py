@@ -50,6 +50,19 @@ class State(Enum):
     DAMAGED = "damaged"
 
 
+def plan_restore(backup: Path, expected: Expectation, *, keep_as: Path, moment: datetime) -> Restored:
+    """Return what `restore_file` would keep of the present file, and where; raise what it would find wrong.
+
+    Nothing is changed; whether somebody else holds the write lock is not asked.
+    """
+    path = expected.path
+    state = _examine(backup, expected)
+    if state is State.DAMAGED:
+        with _alone(files.resolve(path)):
+            return Restored(damaged=files.name_of_damaged(path, moment))
+    return Restored(kept=keep_as if state is State.SOUND else None)
+
+
 def restore_file(
     backup: Path, expected: Expectation, *, keep_as: Path, moment: datetime, wait_s: float = WAIT_S
 ) -> Restored:
@@ -59,11 +72,8 @@ def restore_file(
     ours, or if another process holds the write lock for *wait_s* or has a damaged file open.
     """
     path = expected.path
-    check_backup(backup, replace(expected, path=backup))
-    if reason := files.unwritable(path):
-        raise reason
+    state = _examine(backup, expected)
     with failures.translated(path):
-        state = _state(expected)
         if state in (State.MISSING, State.DAMAGED):
             damaged = _put_aside(path, moment) if state is State.DAMAGED else None
             copy_to(backup, path)
@@ -72,6 +82,15 @@ def restore_file(
         with _with_pages_of(path, backup) as source:
             _copy_pages(source, path, kept, deadline=time.monotonic() + wait_s)
         return Restored(kept=kept)
+
+
+def _examine(backup: Path, expected: Expectation) -> State:
+    """Return what the present file is; raise a StoreError if it or *backup* is not to be used."""
+    check_backup(backup, replace(expected, path=backup))
+    if reason := files.unwritable(expected.path):
+        raise reason
+    with failures.translated(expected.path):
+        return _state(expected)
 
 
 def check_backup(backup: Path, expected: Expectation) -> None:

@@ -33,7 +33,7 @@ PIECE = 4
 
 TERM_PUNCTUATION = "._-/:@&+#"
 
-_MEMO_SIZE = 1 << 15
+_MEMO_SIZE = 1 << 16
 _MEMO_CHUNK = 48  # longer chunks are rare and would fill the memo with text
 
 
@@ -67,8 +67,8 @@ class QueryWord(NamedTuple):
         return bool(self.flags & PIECE) and len(self.term) == 1
 
 
-class _Cut(NamedTuple):
-    """A token with its place in a chunk; *width* is the number of words a WHOLE covers."""
+class Cut(NamedTuple):
+    """A token of one chunk; *offset* counts words from its start, *width* is the number of words a WHOLE covers."""
 
     term: str
     surface: str
@@ -78,7 +78,7 @@ class _Cut(NamedTuple):
     width: int
 
 
-_Shape = tuple[tuple[_Cut, ...], int]
+_Shape = tuple[tuple[Cut, ...], int]
 _memo: dict[str, _Shape] = {}
 
 # A chunk that needs no cutting: most of a text. What it lets through gives the same as the long way.
@@ -96,11 +96,16 @@ def analyse(text: str) -> list[Token]:
     remembered = _memo.get
     new = tuple.__new__  # half the price of Token(...), and this loop is what an analysis costs
     for chunk in text.split():
-        cuts, width = remembered(chunk) or _shape_of(chunk)
-        for term, surface, alias, flags, offset, _ in cuts:
+        found, width = remembered(chunk) or _shape_of(chunk)
+        for term, surface, alias, flags, offset, _ in found:
             tokens.append(new(Token, (term, surface, alias, flags, position + offset)))
         position += width
     return tokens
+
+
+def cuts(chunk: str) -> tuple[Cut, ...]:
+    """Return what `analyse` makes of one of the chunks `str.split` gives: a text is the sum of its chunks."""
+    return (_memo.get(chunk) or _shape_of(chunk))[0]
 
 
 def query_words(text: str) -> list[QueryWord]:
@@ -133,8 +138,8 @@ def _words_and_wholes(text: str) -> tuple[list[Token], dict[int, list[str]]]:
     around: dict[int, list[str]] = {}
     position = 0
     for chunk in text.split():
-        cuts, width = _memo.get(chunk) or _shape_of(chunk)
-        for cut in cuts:
+        found, width = _memo.get(chunk) or _shape_of(chunk)
+        for cut in found:
             place = position + cut.offset
             if cut.flags & WHOLE:
                 for covered in range(place, place + cut.width):
@@ -147,10 +152,10 @@ def _words_and_wholes(text: str) -> tuple[list[Token], dict[int, list[str]]]:
 
 def _shape_of(chunk: str) -> _Shape:
     if plain := _PLAIN_CHUNK.fullmatch(chunk):
-        found: _Shape = ((_cut(Lexeme(plain[1][:LONGEST_WORD], Form.WORD, 0)),), 1)
+        found: _Shape = ((_plain_cut(plain[1][:LONGEST_WORD]),), 1)
     else:
-        cuts = [_cut(lexeme) for lexeme in lexemes(compose(chunk))]
-        found = (tuple(_with_counted_wholes(cuts)), cuts[-1].offset + 1 if cuts else 0)
+        single = [_cut(lexeme) for lexeme in lexemes(compose(chunk))]
+        found = (tuple(_with_counted_wholes(single)), single[-1].offset + 1 if single else 0)
     if len(chunk) <= _MEMO_CHUNK:
         if len(_memo) >= _MEMO_SIZE:
             _memo.clear()
@@ -158,22 +163,32 @@ def _shape_of(chunk: str) -> _Shape:
     return found
 
 
-def _cut(lexeme: Lexeme) -> _Cut:
+def _plain_cut(word: str) -> Cut:
+    """Return what `_cut` makes of a plain word; in ASCII, where nothing has to be spelled otherwise, at once."""
+    if not word.isascii():
+        return _cut(Lexeme(word, Form.WORD, 0))
+    folded = word.lower()
+    if len(folded) == 1 or folded in STOP_WORDS:
+        return Cut(f"_{folded}", folded, "", STOP, 0, 1)
+    return Cut(stem(folded), folded, "", 0, 0, 1)
+
+
+def _cut(lexeme: Lexeme) -> Cut:
     text, form, offset, width = lexeme
     surface = bare(text)
     if form is Form.PIECE or form is Form.TAIL:
-        return _Cut(surface, surface, "", PIECE if form is Form.PIECE else PIECE | STOP, offset, width)
+        return Cut(surface, surface, "", PIECE if form is Form.PIECE else PIECE | STOP, offset, width)
     spelled = spelled_out(text)
     if not spelled.isalnum():
         surface, spelled = _plain_signs(surface), _plain_signs(spelled)
     if form is Form.ACRONYM:
         surface = spelled = _joined(text, spelled)
     if form is Form.WHOLE:
-        return _Cut(stem(spelled), surface, _alias(surface, spelled), WHOLE, offset, width)
+        return Cut(stem(spelled), surface, _alias(surface, spelled), WHOLE, offset, width)
     if spelled in STOP_WORDS or (len(surface) == 1 and not surface.isdecimal()):
         # Stop words live apart: the stem of `notes` is `not`.
-        return _Cut(f"_{spelled}", surface, "", STOP, offset, width)
-    return _Cut(stem(spelled), surface, _alias(surface, spelled), 0, offset, width)
+        return Cut(f"_{spelled}", surface, "", STOP, offset, width)
+    return Cut(stem(spelled), surface, _alias(surface, spelled), 0, offset, width)
 
 
 def _alias(surface: str, spelled: str) -> str:
@@ -192,11 +207,11 @@ def _joined(text: str, acronym: str) -> str:
     return acronym if joined in STOP_WORDS and text.isupper() else joined
 
 
-def _with_counted_wholes(cuts: list[_Cut]) -> Iterator[_Cut]:
+def _with_counted_wholes(found: list[Cut]) -> Iterator[Cut]:
     """Turn a whole without any counted part (`I/O`, `AT&T`) into a word: nothing else would speak for it."""
-    counted = {cut.offset for cut in cuts if not cut.flags & (STOP | WHOLE)}
+    counted = {cut.offset for cut in found if not cut.flags & (STOP | WHOLE)}
     spoken_for = 0
-    for cut in cuts:
+    for cut in found:
         end = cut.offset + cut.width
         if cut.flags & WHOLE and cut.offset >= spoken_for and counted.isdisjoint(range(cut.offset, end)):
             spoken_for = end

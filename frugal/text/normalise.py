@@ -87,6 +87,7 @@ def _without_accent(character: str) -> str:
 _IGNORABLE = _Ignorable()
 _MARKS = _MarkMap()
 _LONG_RUN = re.compile(f"m{{{_LONGEST_MARK_RUN + 1},}}")
+_MAY_CHANGE = re.compile("[\u0300-\U0010ffff]")  # every text of smaller code points is in NFC
 _BARE = _Fold(_PLAIN_LETTERS)
 _SPELLED = _Fold(_PLAIN_LETTERS | _SPELLED_OUT)
 
@@ -146,6 +147,6 @@ def identity_hash(text: str) -> bytes:
 
 
 def _nfc(text: str) -> str:
-    if text.isascii() or _LONG_RUN.search(text.translate(_MARKS)):
+    if text.isascii() or not _MAY_CHANGE.search(text) or _LONG_RUN.search(text.translate(_MARKS)):
         return text
     return unicodedata.normalize("NFC", text)

@@ -31,7 +31,8 @@ def title(text: str, limit: int = TITLE_CHARACTERS) -> str:
 
     At most *limit* characters of the text, cut at a word where that loses less than 40 %, with `...` behind them.
     """
-    line = _collapsed(_plain(text), limit + _BOLD_ALONE.stop + len("###### ****"))
+    enough = limit + _BOLD_ALONE.stop + len("###### ****")
+    line = _beginning(text, enough) or _collapsed(_plain(text), enough)
     line = _HEADING.sub("", line, count=1) if _HEADING.match(line) else line
     bold = _STARS.match(line) or _UNDERSCORES.match(line)
     if bold and len(bold[2]) in _BOLD_ALONE:
@@ -72,6 +73,18 @@ def _plain(text: str) -> str:
     if text.isascii():
         return text
     return _SURROGATE.sub("\ufffd", _REORDERING.sub("", text))
+
+
+def _beginning(text: str, enough: int) -> str:
+    """Return what `_collapsed` does where the beginning is printable words of usual length, "" elsewhere."""
+    head = text[: 2 * enough].replace("\n", " ")
+    if not head.isprintable():
+        return ""
+    line = " ".join(head.split())
+    end = line.find(" ", enough)
+    if end < 0:
+        return "" if len(text) > len(head) or len(line) > enough else line
+    return "" if end - line.rfind(" ", 0, end) > enough else line[:end]
 
 
 def _collapsed(text: str, enough: int) -> str:

@@ -321,19 +321,19 @@ def test_interrupted_import_leaves_whole_files_and_a_rerun_completes(line, notes
     folder = notes(a=PARAGRAPHS, b=LONG, c="The third note is long enough to stand by itself.")
     from frugal.entries import storage
 
-    insert = storage.insert
+    write_tags = storage.write_tags
     calls = []
 
-    def interrupted(db, new):
-        calls.append(new)
+    def interrupted(db, entry_id, tags, *, start):
+        calls.append(entry_id)
         if len(calls) == 4:
             raise KeyboardInterrupt
-        return insert(db, new)
+        write_tags(db, entry_id, tags, start=start)
 
-    monkeypatch.setattr(storage, "insert", interrupted)
+    monkeypatch.setattr(storage, "write_tags", interrupted)
     broken = line("import", str(folder))
     kept = len(texts(line.file))
-    monkeypatch.setattr(storage, "insert", insert)
+    monkeypatch.setattr(storage, "write_tags", write_tags)
     rest = line("import", str(folder), "--json").json
 
     assert broken.code == 130

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from corpora import Bench, Opener, clause, message, messages
+from shell_line import Line
 
 from frugal_modes.evidence.budgets import GUEST_TOTAL_BYTES
 
@@ -142,3 +143,15 @@ def test_a_damaged_file_is_told_to_a_guest_without_its_folder(open_bench: Opener
 
     assert told["code"] == "internal"
     assert str(tmp_path) not in json.dumps(told)
+
+
+def test_a_path_that_leads_through_a_file_is_told_to_a_guest_without_its_folder(
+    line: Line, tmp_path: Path
+) -> None:
+    (tmp_path / "week.txt").write_text("mine", "utf-8")
+
+    told = line("measure", "--guest", EVIDENCE_DB=str(tmp_path / "week.txt" / "evidence.db"))
+
+    assert told.code == 1
+    assert "week.txt is a file, no folder" in told.err
+    assert str(tmp_path) not in told.err

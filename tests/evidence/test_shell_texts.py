@@ -1,11 +1,15 @@
 """What the shell says in words: counts with their nouns, warnings, time, refusals that name the way on."""
 
 import re
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from corpora import Bench, message
 from shell_line import Line
+
+from frugal_modes.evidence.session import kept_ledger
 
 
 @pytest.fixture
@@ -91,6 +95,54 @@ def test_a_session_that_was_never_begun_is_not_made_by_asking_of_it(
     assert told.code == 2
     assert "typo.json" in told.err
     assert not list(tmp_path.rglob("typo.json"))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("measure", "--literal", "!"),
+        ("discover", "--literal", "harbour", "--limit", "0"),
+        ("sample", "--literal", "harbour", "--strategy", "none"),
+        ("export", "--query", "missing.json"),
+        ("measure", "--literal", "harbour", "--db", "missing.db"),
+    ],
+    ids=lambda command: command[0],
+)
+def test_a_refused_call_begins_no_session(
+    owner: Bench, line: Line, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    told = line(*command, "--session", "case.json")
+
+    assert told.code != 0
+    assert not list(tmp_path.rglob("case.json"))
+
+
+def test_a_refused_call_is_paid_by_a_session_that_was_begun(owner: Bench, line: Line, tmp_path: Path) -> None:
+    line("measure", "--literal", "harbour", "--session", "case.json")
+    before = next(tmp_path.rglob("case.json")).read_bytes()
+
+    line("measure", "--literal", "!", "--session", "case.json")
+
+    assert next(tmp_path.rglob("case.json")).read_bytes() != before
+
+
+def test_a_command_that_waited_for_a_session_begun_in_vain_begins_it(tmp_path: Path) -> None:
+    path = tmp_path / "case.json"
+    waiting = threading.Event()
+
+    def begin() -> None:
+        waiting.set()
+        with kept_ledger(path, key="k", total_cap=None) as ledger:
+            ledger.charge(None, 7)
+
+    with ThreadPoolExecutor(1) as pool:
+        with kept_ledger(path, key="k", total_cap=None):
+            second = pool.submit(begin)
+            waiting.wait()
+        second.result()
+
+    with kept_ledger(path, key="k", total_cap=None, is_reading=True) as ledger:
+        assert ledger.total == 7
 
 
 def test_a_session_that_is_looked_at_stays_byte_for_byte(owner: Bench, line: Line, tmp_path: Path) -> None:

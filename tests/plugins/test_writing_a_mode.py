@@ -1,5 +1,6 @@
 """The page on writing a mode is right: its files, as they stand there, make a mode that works as it says."""
 
+import dataclasses
 import json
 import re
 from pathlib import Path
@@ -7,6 +8,8 @@ from pathlib import Path
 import pytest
 from foreign import Shell, install, with_plugins
 from stdio_client import StdioClient
+
+from frugal.model import EntryRules, Mode, ModeOption, Parameter, Tool
 
 PAGE = Path(__file__).parents[2] / "docs" / "writing-a-mode.md"
 BLOCK = re.compile(r"^`([\w./]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -46,3 +49,14 @@ def test_the_server_of_the_page_works(deadlines: Path, tmp_path: Path) -> None:
     assert added.startswith("#1 is due on ")
     assert due.endswith(" Send the report")
     assert code == 0
+
+
+@pytest.mark.parametrize(
+    "kind", [Mode, Tool, Parameter, ModeOption, EntryRules], ids=lambda kind: kind.__name__
+)
+def test_the_page_tells_every_field(kind: type) -> None:
+    section = PAGE.read_text("utf-8").partition(f"### {kind.__name__}\n")[2].partition("\n#")[0]
+
+    told = re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
+
+    assert told == [field.name for field in dataclasses.fields(kind)]

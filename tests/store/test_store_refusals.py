@@ -12,6 +12,7 @@ from frugal.errors import (
     ForeignFile,
     MissingFile,
     NewerFile,
+    NotAFolder,
     NotWritable,
     OtherMode,
     OutdatedFile,
@@ -19,7 +20,6 @@ from frugal.errors import (
     PendingLog,
     PredecessorFile,
     StoreError,
-    StoreFailed,
 )
 from frugal.store import Store
 
@@ -169,8 +169,11 @@ def test_folder_is_refused(open_store: Open, tmp_path: Path) -> None:
 def test_file_in_the_place_of_a_folder_is_refused(open_store: Open, tmp_path: Path) -> None:
     (tmp_path / "file").touch()
 
-    with pytest.raises(StoreFailed, match="Not a directory"):
-        texts(open_store(tmp_path / "file" / "notes.db"))
+    for attempt in (texts, lambda store: add(store, "x")):
+        with pytest.raises(NotAFolder) as refusal:
+            attempt(open_store(tmp_path / "file" / "notes.db"))
+
+        assert refusal.value.data["part"] == str(tmp_path / "file")
 
 
 def test_empty_file_beside_a_filled_log_is_refused_and_the_log_stays(open_store: Open, path: Path) -> None:

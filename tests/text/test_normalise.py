@@ -44,6 +44,12 @@ def test_line_ends_outer_blanks_and_composition_do_not_make_another_text(text: s
     assert identity_hash(text) == identity_hash(other)
 
 
+@given(st.text(st.characters(max_codepoint=0x320), max_size=20))
+def test_identity_text_is_composed_whatever_letters_it_has(text: str) -> None:
+    assert identity_text(f"a{text}b") == identity_text(unicodedata.normalize("NFC", f"a{text}b"))
+    assert unicodedata.is_normalized("NFC", identity_text(f"a{text}b"))
+
+
 @pytest.mark.parametrize(
     ("text", "other"),
     [

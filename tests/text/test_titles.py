@@ -117,6 +117,31 @@ def test_title_is_one_clean_line_within_its_limit(text: str, limit: int) -> None
     assert found == " ".join(found.split())
 
 
+PARTS = st.sampled_from(
+    (
+        "word",
+        "**bold part of a title**",
+        "__two words__",
+        "##",
+        "\n",
+        "  ",
+        "é",
+        "x" * 230,
+        "\u3000",
+        "\xa0",
+        "字",
+        ".",
+    )
+)
+
+
+@given(st.lists(PARTS, min_size=1, max_size=90).map(" ".join), st.sampled_from((40, 100)))
+def test_title_of_a_printable_text_is_that_of_the_same_text_behind_a_control_character(
+    text: str, limit: int
+) -> None:
+    assert title(text, limit) == title("\x01" + text, limit)
+
+
 @given(hostile, st.integers(0, 120), st.integers(0, 400))
 def test_shortened_title_keeps_both_limits(text: str, characters: int, size_bytes: int) -> None:
     short = shorten(title(text), characters, size_bytes).removesuffix("...")

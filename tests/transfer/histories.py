@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from frugal.call import Client
 from frugal.engine import Workspace
 from frugal.entries import storage
-from frugal.entries.learned import Confirmed, Lesson, write_lesson
+from frugal.entries.learned import PAIRS
+from frugal.entries.lessons import Confirmed, Lesson
 from frugal.entries.memos import record_memo
 
 TEXTS = (
@@ -102,7 +103,7 @@ class Life:
         if entry := self._at(place):
             with self.workspace.store.write() as db:
                 at = self.clock().strftime("%Y-%m-%d %H:%M:%S")
-                write_lesson(db, Lesson((Confirmed(question, question, entry),)), at=at)
+                PAIRS.write(db, Lesson((Confirmed(question, question, entry),)), at=at)
 
     def _memo(self, *, place: int) -> None:
         pieces = list(dict.fromkeys(self.ids))[place : place + 3]

@@ -112,6 +112,54 @@ def test_restore_brings_back_and_keeps_what_was_there(a):
     assert a.texts() == {"one fact", "a later fact"}
 
 
+def test_dry_run_of_restore_tells_what_would_happen_and_writes_nothing(a):
+    target = a.folder / "backup.db"
+    a("backup", str(target))
+    a.remember("a later fact")
+    before = sorted(a.folder.rglob("*")), a.file.read_bytes()
+
+    told = a("restore", str(target), "--dry-run", "--json").json
+    lines = a("restore", str(target), "--dry-run").out.splitlines()
+
+    assert (sorted(a.folder.rglob("*")), a.file.read_bytes()) == before
+    assert (told["dry_run"], told["backup"], told["damaged"]) == (True, str(target), None)
+    assert "backups" in told["kept"]
+    assert lines[0] == a("merge", str(target), "--dry-run").out.splitlines()[0]
+    assert lines[1] == f"{a.file} would be as in {target}."
+    assert lines[2].startswith("What it holds now would be kept: ")
+    assert a("restore", str(target), "--json").json["dry_run"] is False
+
+
+def test_dry_run_of_restore_leaves_a_damaged_file_where_it_is(a):
+    target = a.folder / "backup.db"
+    a("backup", str(target))
+    a.file.write_bytes(b"no database" * 500)
+
+    told = a("restore", str(target), "--dry-run", "--json").json
+
+    assert re.search(r"memory\.db\.damaged-\d{8}-\d{6}$", told["damaged"])
+    assert told["kept"] is None
+    assert sorted(file.name for file in a.file.parent.iterdir()) == ["memory.db"]
+
+
+def test_dry_run_of_restore_makes_no_file(machine, a):
+    target = a.folder / "backup.db"
+    a("backup", str(target))
+    b = machine("b", lang="de")
+
+    lines = b("restore", str(target), "--trocken").out.splitlines()
+
+    assert lines == ["Probelauf: nichts wurde geschrieben.", f"{b.file} wäre danach wie in {target}."]
+    assert not b.file.parent.exists()
+
+
+def test_dry_run_of_restore_refuses_what_restore_refuses(a):
+    path = a.folder / "backup.db"
+    foreign(path)
+
+    assert a("restore", str(path), "--dry-run", "--json", exits=2).json["error"]["code"] == "foreign_file"
+
+
 def test_running_server_sees_the_restored_state_at_its_next_call(a):
     target = a.folder / "backup.db"
     a("backup", str(target))

@@ -121,6 +121,42 @@ def test_a_database_is_taken_in_by_merge_as_the_text_says(machine, full):
     assert "a fact of the other machine" in full.texts()
 
 
+@pytest.mark.parametrize(("make", "code"), [(foreign, "foreign_file"), (of_other_mode, "other_mode")])
+def test_a_file_that_is_not_the_modes_is_not_backed_up(full, make, code):
+    path = full.folder / "given.db"
+    make(full, path)
+    target = full.folder / "copy.db"
+
+    told = full("backup", str(target), "--db", str(path), "--json", exits=2).json["error"]
+
+    assert told["code"] == code
+    assert str(path) in told["message"]
+    assert "another file" in told["message"]
+    assert not target.exists()
+
+
+def test_a_file_of_a_newer_version_is_backed_up(full):
+    path, target = full.folder / "newer.db", full.folder / "copy.db"
+    newer(full, path)
+
+    full("backup", str(target), "--db", str(path))
+
+    assert target.exists()
+
+
+def test_a_foreign_file_keeps_no_other_from_being_backed_up(full):
+    foreign(full, full.file.with_name("archive.db"))
+    archive = {"FRUGAL_MEMORY_NO_PLUGINS": ""}
+
+    told = full("backup", "--all", "--json", exits=3, **archive).json
+
+    assert [item["mode"] for item in told["items"]] == ["memory"]
+    assert told["error"]["code"] == "left_out"
+    assert "archive.db" in told["error"]["message"]
+    full.file.unlink()
+    assert full("backup", "--all", "--json", exits=2, **archive).json["error"]["code"] == "foreign_file"
+
+
 @pytest.mark.parametrize("name", ["empty.db", "text.txt"])
 def test_what_is_neither_notes_nor_export_says_what_can_be_imported(full, name):
     path = full.folder / name
@@ -184,6 +220,27 @@ def test_the_line_that_a_damaged_file_of_another_mode_advises_names_the_mode(ful
     words = [str(full.folder / "good.db") if word == "FILE" else word for word in shlex.split(line[1])]
     full(*words, **archive)
     assert "finding" in full("archive", "recall", "source", **archive).out
+
+
+@pytest.mark.parametrize("below", ["x.db", "deep/x.db"])
+def test_a_path_that_leads_through_a_file_names_that_file(full, below):
+    path = full.folder / "mine.txt"
+    path.write_text("mine")
+    place = str(path / below)
+
+    for words in (
+        ["backup", place],
+        ["export", "--out", place],
+        ["export", "--out", place, "--format", "markdown"],
+        ["export", "--all", "--out", place],
+        ["restore", str(full.file), "--db", place],
+        ["memory", "remember", "a fact", "--db", place],
+    ):
+        told = full(*words, exits=2)
+
+        assert f"{path} is a file, no folder" in told.err, words
+        assert "SQLite" not in told.err
+    assert path.read_text() == "mine"
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may read everything")

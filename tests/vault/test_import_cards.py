@@ -169,6 +169,39 @@ def test_observations_of_basic_memory_keep_category_and_tags_and_the_rest_is_cut
     assert found[2][2][:2] == ("coffee", "drinks")
 
 
+ALIASED = "---\naliases: [reverse proxy, nginx]\ndescription: Where requests come in\n---\n"
+
+
+def also(line):
+    """Return the search words of every entry in order."""
+    with sqlite3.connect(line.file) as db:
+        found = [row[0] for row in db.execute("SELECT also FROM entry ORDER BY id")]
+    db.close()
+    return found
+
+
+@pytest.mark.parametrize("kind", ["obsidian", "markdown", "notes"])
+def test_aliases_of_a_note_are_search_words_of_its_first_entry_whoever_reads_it(line, write, kind):
+    write(".obsidian/app.json", "{}")
+    long = "It listens on port 8080 of the box in the cellar, behind the other one.\n"
+    note = write("proxy.md", f"{ALIASED}{long}\n{long.replace('8080', '9090')}")
+
+    line("import", str(note.parent), "--from", kind)
+
+    assert also(line) == ["reverse proxy | nginx | Where requests come in", ""]
+    assert "#1 " in line("memory", "recall", "nginx").out
+
+
+def test_description_that_a_reader_makes_an_alias_is_told_once(line, write):
+    note = (
+        "---\nname: Proxy\ndescription: Where requests come in\n---\nThe proxy listens on port 8080 here.\n"
+    )
+
+    line("import", str(write("memory/proxy.md", note).parent), "--from", "claude-memory")
+
+    assert also(line) == ["Where requests come in"]
+
+
 def test_dates_are_kept_and_cards_that_do_not_count_are_counted(line, write):
     told = line("import", str(write("memories.json", CHATGPT)), "--json").json
 

@@ -79,3 +79,32 @@ def test_upkeep_drops_what_nobody_confirmed_for_a_year(vault: Vault, days: int, 
     assert dry.counts["changes"] == done.counts["changes"] == 1 - left
     assert ("unconfirmed for a year" in done.text) is not bool(left)
     assert upkeep(call).counts["changes"] == 0
+
+
+def learn(vault: Vault, *numbers: int) -> None:
+    """Write pairs as every version did, the first confirmed longest ago."""
+    with vault.workspace.store.write() as db:
+        for day, number in enumerate(numbers, 1):
+            at = f"2026-11-0{day}T06:14:00.123Z"
+            db.execute("INSERT INTO learned VALUES ('crossing zebra', ?, ?, 2, ?, 0)", (number, QUESTION, at))
+
+
+def test_learned_answers_that_the_filters_hide_take_no_place_in_front(vault: Vault) -> None:
+    wanted = vault.capture("crossing", "zebra crossing at the north gate", kind="mistake")
+    learn(
+        vault, wanted, *(vault.capture(f"zebra {place}", f"the crossing in lane {place}") for place in "abcd")
+    )
+
+    unfiltered = asked_before(vault)
+    filtered = vault("memory_search", query=QUESTION, kind="mistake")["text"].splitlines()[0]
+
+    assert unfiltered.count("#") == 3
+    assert filtered.endswith(f"asked before: #{wanted}")
+
+
+def test_what_an_earlier_version_learned_is_still_known(vault: Vault) -> None:
+    number = vault.capture("crossing", "zebra crossing at the north gate")
+    vault.capture("zebra", "zebra crossing zebra crossing in a lane")
+    learn(vault, number)
+
+    assert f"#{number}" in asked_before(vault)

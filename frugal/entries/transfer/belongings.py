@@ -97,7 +97,7 @@ def merge_learned(db: Connection, parts: Parts, ours: Mapping[int, int]) -> int:
         own = before.get((moved.key, moved.entry))
         if own is None or moved.confirmed_at > own.confirmed_at or moved.confirmed > own.confirmed:
             _put(db, moved, own)
-    learned.keep_bounds(db, {row.key for row in parts.learned})
+    learned.PAIRS.keep_bounds(db, {row.key for row in parts.learned})
     return len(_pairs(db).keys() - before.keys())
 
 

@@ -5,10 +5,13 @@ from frugal.entries.transfer import writing
 from frugal.entries.transfer.origins import RECORD
 from frugal.entries.transfer.parse import parse
 from frugal.entries.transfer.secrets import refuse_secrets
+from frugal.search import Indexer
 from frugal.store import Connection, put_record
 from frugal.transfer import Contents, Merged, Progress, no_progress
 
 LANGUAGE = "language"
+BATCH = 100
+"""Entries written together, and told of."""
 
 
 def load(call: Call, db: Connection, contents: Contents, *, progress: Progress = no_progress) -> Merged:
@@ -24,9 +27,11 @@ def load(call: Call, db: Connection, contents: Contents, *, progress: Progress =
     for memo in parts.memos:
         writing.insert_memo(db, memo, memo.id)
     erased = {event.entry for event in parts.events if event.action == "erased"}
-    for done, entry in enumerate(parts.entries, 1):
-        writing.insert_entry(call, db, entry, entry.id, is_erased=entry.id in erased)
-        progress(done, len(parts.entries))
+    indexer = Indexer()
+    for start in range(0, len(parts.entries), BATCH):
+        batch = parts.entries[start : start + BATCH]
+        writing.insert_entries(call, db, batch, erased=erased, indexer=indexer)
+        progress(start + len(batch), len(parts.entries))
     writing.insert_events(db, parts.events)
     writing.insert_learned(db, parts.learned)
     counts: dict[str, object] = {

@@ -185,7 +185,7 @@ def _store_new(merging: Merging, db: Connection, row: EntryRow) -> int:
         memo_position=None,
     )
     is_erased = _is_erased(merging.theirs, row.id)
-    return writing.insert_entry(merging.call, db, new, None, is_erased=is_erased)
+    return writing.insert_entry(merging.call, db, new, is_erased=is_erased)
 
 
 def _merge_logs(merging: Merging, db: Connection) -> int:

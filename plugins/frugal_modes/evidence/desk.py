@@ -104,7 +104,7 @@ class Desk:
                 self.call, _for_guest(self.call, error), self.purse, is_brief=self.given.is_brief
             )
             left = self.ledger.total_left
-            self.ledger.charge(None, size_bytes if left is None else min(size_bytes, left))
+            self.ledger.charge_refusal(size_bytes if left is None else min(size_bytes, left))
         return answer
 
 
@@ -113,7 +113,8 @@ def _for_guest(call: Call, error: FrugalError) -> FrugalError:
     if not call.is_guest:
         return error
     if isinstance(error, StoreError) and error.code != "missing_file" and "path" in error.data:
-        return type(error)(**{**error.data, "path": call.settings.path.name})
+        part = {"part": Path(str(error.data["part"])).name} if "part" in error.data else {}
+        return type(error)(**{**error.data, "path": call.settings.path.name, **part})
     return error
 
 

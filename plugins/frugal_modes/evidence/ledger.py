@@ -58,6 +58,12 @@ class Ledger:
         self._by_canonical: dict[str, int] = {}
         self._by_population: dict[str, int] = {}
         self._asked: dict[str, Asked] = {}
+        self._has_answered = False
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether anything was asked or answered; refusals of calls that got to no query begin nothing."""
+        return self._has_answered or bool(self._accounts)
 
     @contextmanager
     def turn(self) -> Iterator[None]:
@@ -133,9 +139,14 @@ class Ledger:
     def charge(self, account: Account | None, size_bytes: int, *, disclosed: Iterable[str] = ()) -> None:
         """Book a sent answer: to *account* if it has one, and to the investigation."""
         self.total += size_bytes
+        self._has_answered = True
         if account is not None:
             account.spent += size_bytes
             account.disclosed.update(disclosed)
+
+    def charge_refusal(self, size_bytes: int) -> None:
+        """Book a sent refusal to the investigation."""
+        self.total += size_bytes
 
     def reserve(self, account: Account, size_bytes: int) -> None:
         """Keep *size_bytes* aside for a reply that is sent after work which cannot be taken back."""

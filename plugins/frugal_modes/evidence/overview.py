@@ -36,7 +36,22 @@ class _Overview:
     def build(self, limits: frozenset[str]) -> Draft:
         """Return the draft."""
         scope, ledger = self.scope, self.desk.ledger
-        open_accounts = ledger.newest(MOST_ACCOUNTS)
+        accounts = self._accounts()
+        is_cut = len(scope.corpora) > self.corpora or ledger.accounts > len(accounts)
+        brief = self.desk.text("brief.overview", corpora=len(scope.corpora), messages=scope.messages)
+        return Draft(
+            "overview",
+            scope.version,
+            {**self._corpus(), "caps": self._caps(), "open": ledger.accounts, "accounts": accounts},
+            is_truncated=is_cut,
+            stop_reasons=limits,
+            brief=brief,
+        )
+
+    def _corpus(self) -> dict[str, object]:
+        """Return what there is to ask about."""
+        scope = self.scope
+        named = {"corpora": json.dumps(scope.numbers)}
         corpora = [
             {
                 "name": corpus.name,
@@ -47,34 +62,26 @@ class _Overview:
             }
             for corpus in scope.corpora[: self.corpora]
         ]
-        named = {"corpora": json.dumps(scope.numbers)}
-        fields: dict[str, object] = {
+        return {
             "corpora": corpora,
             "messages": scope.messages,
             "from": moment_text(scope.first_at or 0),
             "to": moment_text(scope.last_at or 0),
             "sender_types": dict(self.db.execute(SENDER_TYPES, named).fetchall()),
             "conversation_types": dict(self.db.execute(CONVERSATION_TYPES, named).fetchall()),
-            "caps": {
-                **{self.desk.call.surface.tool_name(tool.name): CAPS[tool.name] for tool in self._tools()},
-                "account": ACCOUNT_BYTES,
-            },
-            "open": ledger.accounts,
-            "accounts": [
-                {"query_ref": asked.query_ref, "spent": account.spent, "left": account.left}
-                for asked, account in open_accounts[: self.accounts]
-            ],
         }
-        is_cut = len(scope.corpora) > self.corpora or len(open_accounts) > self.accounts
-        brief = self.desk.text("brief.overview", corpora=len(scope.corpora), messages=scope.messages)
-        return Draft(
-            "overview",
-            scope.version,
-            fields,
-            is_truncated=is_cut or ledger.accounts > len(open_accounts[: self.accounts]),
-            stop_reasons=limits,
-            brief=brief,
-        )
+
+    def _accounts(self) -> list[dict[str, object]]:
+        """Return what the newest queries have cost."""
+        newest = self.desk.ledger.newest(MOST_ACCOUNTS)
+        return [
+            {"query_ref": asked.query_ref, "spent": account.spent, "left": account.left}
+            for asked, account in newest[: self.accounts]
+        ]
+
+    def _caps(self) -> dict[str, int]:
+        caps = {self.desk.call.surface.tool_name(tool.name): CAPS[tool.name] for tool in self._tools()}
+        return {**caps, "account": ACCOUNT_BYTES}
 
     def _tools(self) -> list[Tool]:
         return [tool for tool in self.desk.call.surface.tools if tool.name in CAPS]

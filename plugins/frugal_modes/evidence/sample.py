@@ -177,21 +177,20 @@ def _sample(
             counts_occurrences=False,
         )
         with desk.ledger.turn():
-            frame = _frame(inquiry, seen, strategy)
-            order = draw(frame.items, strategy=strategy, seed=seed, is_distinct=distinct_text)
-            drawn = list(islice(order, limit))
-            numbers = [item.row for item in drawn]
-            rows = rows_of(db, numbers)
-            told = _Sample(
-                inquiry,
-                frame,
-                drawn,
-                [rows[number] for number in numbers],
-                strategy,
-                seed,
-                seen if distinct_text else None,
-            )
+            told = _drawn(inquiry, seen, strategy, seed=seed, limit=limit, is_distinct=distinct_text)
             return desk.send(desk.fitted(told, tool=TOOL, max_bytes=max_bytes), shown=in_shell)
+
+
+def _drawn(
+    inquiry: Inquiry, seen: Seen, strategy: str, *, seed: int, limit: int, is_distinct: bool
+) -> _Sample:
+    """Return a sample of at most *limit* messages that were not shown yet."""
+    frame = _frame(inquiry, seen, strategy)
+    order = draw(frame.items, strategy=strategy, seed=seed, is_distinct=is_distinct)
+    drawn = list(islice(order, limit))
+    found = rows_of(inquiry.db, [item.row for item in drawn])
+    rows = [found[item.row] for item in drawn]
+    return _Sample(inquiry, frame, drawn, rows, strategy, seed, seen if is_distinct else None)
 
 
 def _frame(inquiry: Inquiry, seen: Seen, strategy: str) -> _Frame:

@@ -14,4 +14,4 @@ def stats(call: Call, *, key: str) -> Answer:
     with call.store.read() as db:
         series = read_series(call, db, key, tool="series_stats")
         rows = load_measurements(db, series)
-    return statistics_answer(series.key, rows, call.surface, page=1, cap=FULL_CAP, notices=())
+    return statistics_answer(series.key, rows, call.surface, page=1, cap=FULL_CAP)

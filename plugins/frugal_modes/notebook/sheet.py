@@ -96,15 +96,14 @@ class Sheet:
         return (count, shown) if count else None
 
 
-def show_sheet(sheet: Sheet, *, page: int, is_full: bool, notices: Sequence[str]) -> Answer:
+def show_sheet(sheet: Sheet, *, page: int, is_full: bool) -> Answer:
     """Return the sheet: page one, a further page of rows, or everything."""
     if is_full:
-        return _show_full(sheet, notices)
-    level = fit(lambda level: "\n".join([as_plain(sheet.lines(level)), *notices]), START, ANSWER_CAP)
+        return _show_full(sheet)
+    level = fit(lambda level: as_plain(sheet.lines(level)), START, ANSWER_CAP)
     if page == 1:
-        text = "\n".join([as_plain(sheet.lines(level)), *notices])
-        return _answer(sheet, text, sheet.rows(level)[: level.rows])
-    return _show_rows(sheet, page, level.rows, notices)
+        return _answer(sheet, as_plain(sheet.lines(level)), sheet.rows(level)[: level.rows])
+    return _show_rows(sheet, page, level.rows)
 
 
 def fit(render: Callable[[Level], str], start: Level, cap: Cap) -> Level:
@@ -147,9 +146,9 @@ def _most(most: int, at: Callable[[int], Level], fits: Callable[[Level], bool]) 
     return at(low)
 
 
-def _show_full(sheet: Sheet, notices: Sequence[str]) -> Answer:
+def _show_full(sheet: Sheet) -> Answer:
     surface, key = sheet.call.surface, sheet.data.series.key
-    text = "\n".join([as_plain(sheet.lines(FULL)), *notices])
+    text = as_plain(sheet.lines(FULL))
     if Room(FULL_CAP).fits(cost(text)):
         return _answer(sheet, text, sheet.rows(FULL))
     command = f"frugal-memory {sheet.call.mode.name} export {key}"
@@ -158,12 +157,12 @@ def _show_full(sheet: Sheet, notices: Sequence[str]) -> Answer:
     pointer = surface.text("sheet.over_ceiling", command=command)
     start = replace(FULL, events=len(sheet.data.events), rows=len(sheet.data.measurements))
     start = replace(start, recipes=len(sheet.data.recipes))
-    level = fit(lambda level: "\n".join([pointer, as_plain(sheet.lines(level)), *notices]), start, FULL_CAP)
-    text = "\n".join([pointer, as_plain(sheet.lines(level)), *notices])
+    level = fit(lambda level: "\n".join([pointer, as_plain(sheet.lines(level))]), start, FULL_CAP)
+    text = "\n".join([pointer, as_plain(sheet.lines(level))])
     return _answer(sheet, text, sheet.rows(level)[: level.rows])
 
 
-def _show_rows(sheet: Sheet, page: int, first: int, notices: Sequence[str]) -> Answer:
+def _show_rows(sheet: Sheet, page: int, first: int) -> Answer:
     """Return a page of measurements alone; page two begins where page one ended."""
     surface, key = sheet.call.surface, sheet.data.series.key
     rows = sheet.rows(START)
@@ -173,7 +172,7 @@ def _show_rows(sheet: Sheet, page: int, first: int, notices: Sequence[str]) -> A
         "sheet.more_rows", count=len(rows), call=surface.call("series", key=key, page=page + 1)
     )
     heading = max((_row_lines(sheet, rows, index)[0].text for index in range(len(rows))), key=len, default="")
-    room = Room(ANSWER_CAP).less(cost("\n".join([head, rest, heading, "", *notices])))
+    room = Room(ANSWER_CAP).less(cost("\n".join([head, rest, heading, ""])))
     start = first
     for _ in range(2, page):
         start = fill(texts, start, room, ROWS)
@@ -181,7 +180,7 @@ def _show_rows(sheet: Sheet, page: int, first: int, notices: Sequence[str]) -> A
     if start >= end:
         again = surface.call("series", key=key)
         text = surface.text("sheet.beyond", page=page, total=len(rows), call=again)
-        return Answer("\n".join([text, *notices]), is_empty=True)
+        return Answer(text, is_empty=True)
     lines = [surface.text("sheet.rows_head", series=key, first=start + 1, last=end, total=len(rows))]
     part = Part(surface, sheet.data, sheet.moments, START)
     lines.append(as_plain(measurement_lines(part, rows[start:end])))
@@ -193,7 +192,7 @@ def _show_rows(sheet: Sheet, page: int, first: int, notices: Sequence[str]) -> A
                 call=surface.call("series", key=key, page=page + 1),
             )
         )
-    return _answer(sheet, "\n".join([*lines, *notices]), rows[start:end])
+    return _answer(sheet, "\n".join(lines), rows[start:end])
 
 
 def _row_lines(sheet: Sheet, rows: Sequence[Measurement], index: int) -> list[Line]:

@@ -108,18 +108,18 @@ def _row(cells: Sequence[str]) -> str:
 
 
 def statistics_answer(
-    key: str, rows: Sequence[Measurement], surface: Surface, *, page: int, cap: Cap, notices: Sequence[str]
+    key: str, rows: Sequence[Measurement], surface: Surface, *, page: int, cap: Cap
 ) -> Answer:
     """Return a page of the statistics table of a series."""
     groups = groups_of(rows)
     if not groups:
-        return Answer("\n".join([surface.text("statistics.none", series=key), *notices]), is_empty=True)
+        return Answer(surface.text("statistics.none", series=key), is_empty=True)
     head, ruler, *lines = table_lines(groups, surface)
     live = sum(row.superseded is None for row in rows)
     title = surface.text("statistics.head", series=key, groups=len(groups), values=live)
     call = surface.call("series", key=key, table=True, page=LARGEST_PAGE)
     rest = surface.text("statistics.rest", count=len(groups), call=call)
-    room = Room(cap).less(cost("\n".join([title, head, ruler, rest, "", *notices])))
+    room = Room(cap).less(cost("\n".join([title, head, ruler, rest, ""])))
     most = ROWS if cap.size_bytes <= 16 * 1024 else len(lines)
     start = 0
     for _ in range(1, page):
@@ -128,13 +128,13 @@ def statistics_answer(
     if start >= end:
         again = surface.call("series", key=key, table=True)
         text = surface.text("list.beyond", page=page, total=len(groups), call=again)
-        return Answer("\n".join([text, *notices]), is_empty=True)
+        return Answer(text, is_empty=True)
     shown = [title, head, ruler, *lines[start:end]]
     if end < len(groups):
         call = surface.call("series", key=key, table=True, page=page + 1)
         shown.append(surface.text("statistics.rest", count=len(groups) - end, call=call))
     items = tuple(as_item(group) for group in groups[start:end])
-    return Answer("\n".join([*shown, *notices]), items=items, counts={"key": key, "groups": len(groups)})
+    return Answer("\n".join(shown), items=items, counts={"key": key, "groups": len(groups)})
 
 
 def as_item(group: Group) -> dict[str, object]:

@@ -163,7 +163,7 @@ def _is_live(card: Card, now: datetime) -> bool:
 
 
 def _imported(card: Card, kind: str) -> ImportedCard:
-    """Return what the memory keeps of a card: statements whole, the rest of the body, tags and the newest date."""
+    """Return what the memory keeps of a card: statements whole, the rest of the body, tags, aliases, the newest date."""
     is_markdown = card.path.lower().endswith((".md", ".markdown"))
     tags = card.tags or (() if is_markdown else (kind,))
     if is_markdown:
@@ -174,7 +174,15 @@ def _imported(card: Card, kind: str) -> ImportedCard:
         tags=tags,
         statements=tuple(Statement(fact.text, fact.tags) for fact in card.facts),
         date=card.updated or card.created,
+        words=_words(card),
     )
+
+
+def _words(card: Card) -> tuple[str, ...]:
+    """Return aliases and description, as the import of notes takes them; some readers make one of the other."""
+    description = (text for key, text in card.metadata if key.lower() == "description")
+    found = (" ".join(word.split()) for word in (*card.aliases, *description))
+    return tuple(word for word in found if word)
 
 
 def _body(card: Card) -> str:

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 
 from frugal.api import (
     Answer,
@@ -225,11 +226,12 @@ def _in_front(db: Connection, question: Question, request: Request, found: Found
         return ()
     best = found.hits[0].score if found.hits else 0.0
     statement = ALLOWED.replace("{select}", request.restriction.select)
-    return tuple(
+    allowed = (
         Scored(number, best)
-        for number in learned.answers(db, question.query, at=question.moment)
+        for number in learned.pairs(question.moment).answers(db, question.query)
         if db.execute(statement, {**request.restriction.parameters, "learned_number": number}).fetchone()
     )
+    return tuple(islice(allowed, learned.MOST_IN_FRONT))
 
 
 def _near(db: Connection, unknown: Sequence[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -29,11 +29,12 @@ def upkeep(call: Call, *, is_dry_run: bool = False, progress: Progress = no_prog
     A dry run writes nothing.
     """
     now = call.clock()
+    pairs = learned.pairs(now)
     with call.store.read() as db:
         total = int(db.execute(COUNT).fetchone()[0])
         is_whole = count_indexed(db) == total
         differing = list(_differing(db, progress, total))
-        unconfirmed = learned.unconfirmed(db, at=now)
+        unconfirmed = pairs.unconfirmed(db, now)
     surface = call.surface
     lines = [surface.text("vault.upkeep.dry")] if is_dry_run else []
     lines.append(surface.text("vault.upkeep.totals", count=total))
@@ -47,7 +48,7 @@ def upkeep(call: Call, *, is_dry_run: bool = False, progress: Progress = no_prog
         lines.append(surface.text("vault.upkeep.learned", count=len(unconfirmed), ids=_shown(unconfirmed)))
         if not is_dry_run:
             with call.store.write() as db:
-                learned.drop_unconfirmed(db, at=now)
+                pairs.drop_unconfirmed(db, now)
     items = tuple(
         {"item": name, "count": len(numbers), "ids": numbers[:SHOWN_IDS]}
         for name, numbers in (("index", differing), ("learned", unconfirmed))

@@ -3,13 +3,15 @@
 A part stays only if switching it off costs something somewhere. Whoever adds a part adds its absence to VARIANTS.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
 from frugal.search import LexicalRetriever, Retriever
 from frugal.search.tuning import Tuning
+from frugal.text import analysis, stem
 from messung import report, scores
 from messung.datasets import COLLECTIONS, Collection, load
 from messung.report import Report
@@ -46,6 +48,9 @@ VARIANTS: dict[str, Callable[[], Retriever]] = {
 }
 """The retrievers that are compared, the shipped one first."""
 
+ANALYSES = {"no irregular forms": "dictionary_form", "no British spellings": "one_spelling"}
+"""Parts of the analysis, by the function of `frugal.text.stem` that is left out; the store is then filled anew."""
+
 SCORES = {
     "locomo-session": ("recall@10", "hit@1", "MRR"),
     "locomo-turn": ("recall@10", "MRR"),
@@ -56,13 +61,14 @@ SCORES = {
     "cranfield": ("nDCG@10",),
 }
 QUICK_ABLATION_STEP = 40
-"""Every how many questions one is asked in a quick run: fifteen retrievers answer each."""
+"""Every how many questions one is asked in a quick run: each is answered once a variant."""
 
 STORES = ("ours", "ours-together")
 
 PROTOCOL = (
     "the stores are filled once through remember, `apart` with half an hour between two entries, `together` in one "
-    "sitting; then every retriever answers the same questions through the same recall, limit 10. Behind each figure "
+    "sitting; then every retriever answers the same questions through the same recall, limit 10. For each part of the "
+    "analysis that is left out the store is filled anew. Behind each figure "
     "the difference from the shipped retriever and half the central 95 % of that difference over 400 resamplings of the "
     "questions"
 )
@@ -80,8 +86,35 @@ def judge(ours: Ours, collection: Collection, covered: Mapping[int, frozenset[st
     return tuple(judged)
 
 
+@contextmanager
+def analysed_without(function: str) -> Iterator[None]:
+    """Analyse every word as it is where *function* of `frugal.text.stem` would change it."""
+
+    def forget() -> None:
+        stem.stem.cache_clear()
+        analysis.forget()
+
+    whole = getattr(stem, function)
+    setattr(stem, function, str)
+    forget()
+    try:
+        yield
+    finally:
+        setattr(stem, function, whole)
+        forget()
+
+
 def measure(store: str, collection: Collection) -> dict[str, tuple[Judged, ...]]:
-    """Return the judged questions by variant, all over one filled store."""
+    """Return the judged questions by variant: one filled store for all retrievers, one for each analysis."""
+    measured = _each_retriever(store, collection)
+    for name, function in ANALYSES.items():
+        with analysed_without(function), open_system(store) as ours:
+            assert isinstance(ours, Ours)
+            measured[name] = judge(ours, collection, fill(ours, collection))
+    return measured
+
+
+def _each_retriever(store: str, collection: Collection) -> dict[str, tuple[Judged, ...]]:
     with open_system(store) as ours:
         assert isinstance(ours, Ours)
         covered = fill(ours, collection)

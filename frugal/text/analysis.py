@@ -25,7 +25,7 @@ from frugal.text.stem import stem
 from frugal.text.stopwords import STOP_WORDS
 from frugal.text.tokenise import LONGEST_WORD, Form, Lexeme, lexemes
 
-ANALYSIS_VERSION = 1
+ANALYSIS_VERSION = 2
 
 STOP = 1
 WHOLE = 2
@@ -131,6 +131,11 @@ def as_written(text: str) -> dict[str, str]:
         for lexeme in lexemes(compose(chunk)):
             spellings.setdefault(_cut(lexeme).surface, lexeme.text)
     return spellings
+
+
+def forget() -> None:
+    """Analyse every chunk anew: for measurements that change a part of the analysis."""
+    _memo.clear()
 
 
 def _words_and_wholes(text: str) -> tuple[list[Token], dict[int, list[str]]]:

@@ -6,7 +6,9 @@ from functools import lru_cache
 
 import Stemmer
 
+from frugal.text.irregular import dictionary_form
 from frugal.text.normalise import script_of
+from frugal.text.spellings import one_spelling
 
 _BY_SCRIPT = {
     "CYRILLIC": "russian",
@@ -35,7 +37,7 @@ def _stemmer(algorithm: str) -> "Stemmer.Stemmer":
 
 
 def _latin(word: str) -> str:
-    english: str = _stemmer("english").stemWord(word)
+    english: str = _stemmer("english").stemWord(one_spelling(dictionary_form(word)))
     hidden = _DIGRAPH.sub(lambda found: found[0].replace("e", _HIDDEN), english)
     stem: str = _stemmer("german").stemWord(hidden).replace(_HIDDEN, "e")
     # The English stemmer halves the l of `Modell` and leaves that of `Modelle`.

@@ -20,7 +20,7 @@ from frugal_modes.evidence.generator.plan import CONCERN, NEAR, ORDINARY, Planne
 from frugal_modes.evidence.generator.profiles import DAY_MS, PROFILES
 from frugal_modes.evidence.generator.truth import Truth
 
-WEEK = "c-9dd3c16b62b586ef"
+WEEK = "c-480c7206cebaac63"
 """The version of the week with seed 1 and the training wording, on every platform."""
 
 

@@ -74,6 +74,12 @@ CASES = {
     "straße gesperrt bis mai": ["Strasse", "STRASSE"],
     "Łódź depot moved": ["Lodz"],
     "São Paulo mirror is stale": ["sao paulo"],
+    "the tandem was bought in spring": ["buy a tandem", "buying"],
+    "children under six ride free": ["child"],
+    "the gate script was overwritten twice": ["overwrite", "who overwrites the gate?"],
+    "Bericht von Anna unterschrieben": ["unterschreiben", "Wer unterschrieb?"],
+    "colour map viridis for all plots": ["color map"],
+    "normalise ratings before averaging": ["normalize", "normalization"],
 }
 PAIRS = [(text, query) for text, queries in CASES.items() for query in queries]
 

@@ -75,7 +75,7 @@ Once workflows live in {product} we can never move them elsewhere.
 {product} relies on a proprietary query language, so our skills transfer nowhere.
 Switching away from {product} would take {number} months according to the architects.
 We asked for a migration path off {product} and received silence.
-Connectors built for {product} cannot be reused with any rival platform.
+Connectors coded for {product} cannot be reused with any rival platform.
 Termination of {product} implies handing back all fine-tuned weights.
 The board fears being trapped with {product} as soon as the old system is retired.
 """

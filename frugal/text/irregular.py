@@ -1,0 +1,271 @@
+"""Forms that no stemmer brings together with their word: `bought` is a form of `buy`, `geschrieben` of `schreiben`.
+
+Left out are forms that are also words of their own in one of the two languages: `left`, `saw`, `ground`, `thought`,
+`stand`, `lag`, `Betrieb`. Spelled as `normalise.spelled_out` spells words: lower case, umlauts as two letters.
+"""
+
+import re
+
+# A word a line, its forms behind it.
+_ENGLISH_VERBS = """
+arise arose arisen
+awake awoke awoken
+become became
+begin began begun
+bend bent
+bleed bled
+blow blew blown
+break broke broken
+breed bred
+bring brought
+build built
+burn burnt
+buy bought
+catch caught
+choose chose chosen
+cling clung
+creep crept
+deal dealt
+dig dug
+draw drew drawn
+dream dreamt
+drink drank drunk
+drive drove driven
+eat ate eaten
+fall fell fallen
+feed fed
+fight fought
+find found
+flee fled
+fly flew flown
+forbid forbade forbidden
+forget forgot forgotten
+forgive forgave forgiven
+freeze froze frozen
+give gave given
+grow grew grown
+hang hung
+hear heard
+hide hidden
+hold held
+keep kept
+kneel knelt
+know knew known
+leap leapt
+learn learnt
+lend lent
+lose lost
+make made
+mean meant
+meet met
+overcome overcame
+pay paid
+ride rode ridden
+ring rang rung
+rise risen
+run ran
+say said
+see seen
+seek sought
+sell sold
+send sent
+shake shook shaken
+shine shone
+show shown
+shrink shrank shrunk
+sing sang sung
+sink sank sunk
+sleep slept
+slide slid
+speak spoken
+spend spent
+spill spilt
+spin spun
+spoil spoilt
+spring sprang sprung
+stand stood
+steal stole stolen
+stick stuck
+sting stung
+strike struck stricken
+swear swore sworn
+sweep swept
+swim swam swum
+swing swung
+take took taken
+teach taught
+tear tore torn
+tell told
+throw threw thrown
+understand understood
+wake woke woken
+wear wore worn
+weave wove woven
+weep wept
+win won
+write wrote written
+"""
+_ENGLISH_NOUNS = """
+child children
+foot feet
+goose geese
+knife knives
+loaf loaves
+mouse mice
+shelf shelves
+thief thieves
+tooth teeth
+wife wives
+wolf wolves
+woman women
+"""
+_GERMAN_PAST = """
+beginnen begann begannen
+bleiben blieb blieben
+brechen brach brachen
+brennen brannte brannten
+bringen brachte brachten
+denken dachte dachten
+empfehlen empfahl empfahlen
+fallen fiel fielen
+fangen fing fingen
+finden fand fanden
+gehen ging gingen
+geniessen genoss
+gewinnen gewann gewannen
+haengen hing hingen
+halten hielt hielten
+heissen hiess hiessen
+kennen kannte kannten
+kommen kam kamen
+laufen lief liefen
+leiden litt litten
+lesen las lasen
+nehmen nahm nahmen
+nennen nannte nannten
+rennen rannte rannten
+rufen rief riefen
+schieben schob schoben
+schlafen schlief schliefen
+schreiben schrieb schrieben
+schweigen schwieg schwiegen
+schwimmen schwamm schwammen
+sehen sah sahen
+sterben starb starben
+treffen traf trafen
+verlieren verlor verloren
+weisen wies wiesen
+werfen warf warfen
+wissen wusste wussten
+ziehen zog zogen
+"""
+_GERMAN_PARTICIPLES = """
+beginnen begonnen
+biegen gebogen
+binden gebunden
+bitten gebeten
+bleiben geblieben
+brechen gebrochen
+brennen gebrannt
+bringen gebracht
+denken gedacht
+empfehlen empfohlen
+essen gegessen
+fangen gefangen
+finden gefunden
+fliegen geflogen
+fliessen geflossen
+frieren gefroren
+gehen gegangen
+gewinnen gewonnen
+giessen gegossen
+greifen gegriffen
+haengen gehangen
+heben gehoben
+heissen geheissen
+helfen geholfen
+kennen gekannt
+leiden gelitten
+leihen geliehen
+messen gemessen
+nehmen genommen
+nennen genannt
+reissen gerissen
+scheiden geschieden
+schieben geschoben
+schliessen geschlossen
+schneiden geschnitten
+schreiben geschrieben
+schweigen geschwiegen
+schwimmen geschwommen
+senden gesandt
+singen gesungen
+sinken gesunken
+sitzen gesessen
+sprechen gesprochen
+springen gesprungen
+stehen gestanden
+stehlen gestohlen
+steigen gestiegen
+sterben gestorben
+streiten gestritten
+treffen getroffen
+trinken getrunken
+verlieren verloren
+weisen gewiesen
+werben geworben
+werfen geworfen
+wiegen gewogen
+ziehen gezogen
+zwingen gezwungen
+"""
+_ENDINGS = ("", "e", "em", "en", "er", "es")
+_ENGLISH_PREFIX = re.compile("(fore|mis|out|over|re|under|up|with)(?=...)")
+_SEPARABLE_PREFIX = re.compile(
+    "(ab|an|auf|aus|bei|ein|fest|heraus|her|hinzu|hin|los|mit|nach|vor|weg|weiter|zurueck|zusammen|zu)(?=ge)"
+)
+_INSEPARABLE_PREFIX = re.compile("(be|ent|er|miss|ueber|unter|ver|wider|zer)(?=...)")
+
+
+def _table(lines: str) -> dict[str, str]:
+    return {form: word for word, *forms in map(str.split, lines.strip().splitlines()) for form in forms}
+
+
+_ENGLISH = _table(_ENGLISH_VERBS)
+_PARTICIPLES = _table(_GERMAN_PARTICIPLES)
+_PAST = _table(_GERMAN_PAST)
+
+
+def _with_endings(forms: dict[str, str]) -> dict[str, str]:
+    return {form + ending: word for form, word in forms.items() for ending in _ENDINGS}
+
+
+# Look like a prefix and a form.
+_OTHER_WORDS = frozenset(["begriffen", "befunden", "belief", "relent", "resent", "verdacht", "vergessen"]) | (
+    _with_endings({"bekannt": "", "verschieden": ""}).keys()
+)
+_SEPARABLE = _with_endings(_PARTICIPLES)
+_INSEPARABLE = _PAST | _with_endings(
+    {form.removeprefix("ge"): word for form, word in _PARTICIPLES.items() if form.startswith("ge")}
+)
+FORMS = _SEPARABLE | _PAST | _table(_ENGLISH_NOUNS) | _ENGLISH
+"""Forms without a prefix, and the words that they are forms of."""
+_WITH_PREFIX = (
+    (_ENGLISH_PREFIX, _ENGLISH),
+    (_SEPARABLE_PREFIX, _SEPARABLE),
+    (_INSEPARABLE_PREFIX, _INSEPARABLE),
+)
+
+
+def dictionary_form(word: str) -> str:
+    """Return the word that *word* (Latin letters, spelled out) is an irregular form of; *word* itself if of none.
+
+    >>> dictionary_form("overwritten"), dictionary_form("angefangene"), dictionary_form("unterschrieb")
+    ('overwrite', 'anfangen', 'unterschreiben')
+    """
+    if word in FORMS:
+        return FORMS[word]
+    for prefix, forms in _WITH_PREFIX:
+        if (start := prefix.match(word)) and (found := forms.get(word[start.end() :])):
+            return word if word in _OTHER_WORDS else start[0] + found
+    return word

@@ -30,8 +30,20 @@ def is_near(left: str, right: str, most: int) -> int:
     """Return the number of steps between two spellings if there are 1 to *most*, else 0."""
     if abs(len(left) - len(right)) > most or len(set(left) ^ set(right)) > 2 * most:
         return 0
-    steps = _distance(left, right, most)
+    steps = _distance(*_differing(left, right), most)
     return steps if steps <= most else 0
+
+
+def _differing(left: str, right: str) -> tuple[str, str]:
+    """Return what is left of two spellings without what they begin and end with alike: the distance is the same."""
+    shorter = min(len(left), len(right))
+    start = 0
+    while start < shorter and left[start] == right[start]:
+        start += 1
+    end = 0
+    while end < shorter - start and left[-1 - end] == right[-1 - end]:
+        end += 1
+    return left[start : len(left) - end], right[start : len(right) - end]
 
 
 def _distance(left: str, right: str, most: int) -> int:

@@ -1,7 +1,7 @@
 """Forms that no stemmer brings together with their word: `bought` is a form of `buy`, `geschrieben` of `schreiben`.
 
 Left out are forms that are also words of their own in one of the two languages: `left`, `saw`, `ground`, `thought`,
-`stand`, `lag`, `Betrieb`. Spelled as `normalise.spelled_out` spells words: lower case, umlauts as two letters.
+`stand`, `lag`, `Betrieben`. Spelled as `normalise.spelled_out` spells words: lower case, umlauts as two letters.
 """
 
 import re
@@ -119,43 +119,82 @@ wife wives
 wolf wolves
 woman women
 """
-_GERMAN_PAST = """
+# Latin and Greek plurals; `-sis` becomes what the plural and the German word (`Analyse`) come down to.
+_LEARNED_NOUNS = """
+analyse analysis
+appendix appendices
+bacterium bacteria
+crisis crises
+criterion criteria
+curriculum curricula
+diagnose diagnosis
+formula formulae
+fungus fungi
+hypothese hypothesis
+index indices
+matrix matrices
+maximum maxima
+minimum minima
+nucleus nuclei
+optimum optima
+parenthesis parentheses
+phenomenon phenomena
+prognose prognosis
+radius radii
+spectrum spectra
+stimulus stimuli
+synthese synthesis
+vertex vertices
+vortex vortices
+"""
+_GERMAN_FINITE = """
 beginnen begann begannen
 bleiben blieb blieben
-brechen brach brachen
+brechen brach brachen bricht
 brennen brannte brannten
 bringen brachte brachten
 denken dachte dachten
-empfehlen empfahl empfahlen
-fallen fiel fielen
-fangen fing fingen
+empfehlen empfahl empfahlen empfiehlt
+essen isst
+fahren faehrt
+fallen fiel fielen faellt
+fangen fing fingen faengt
 finden fand fanden
 gehen ging gingen
+gelten gilt galt galten
 geniessen genoss
 gewinnen gewann gewannen
 haengen hing hingen
-halten hielt hielten
+halten hielt hielten haelt
 heissen hiess hiessen
+helfen hilft
 kennen kannte kannten
 kommen kam kamen
-laufen lief liefen
+laufen lief liefen laeuft
 leiden litt litten
-lesen las lasen
-nehmen nahm nahmen
+lesen las lasen liest
+messen misst
+nehmen nahm nahmen nimmt
 nennen nannte nannten
 rennen rannte rannten
 rufen rief riefen
 schieben schob schoben
-schlafen schlief schliefen
+schlafen schlief schliefen schlaeft
+schlagen schlaegt
 schreiben schrieb schrieben
 schweigen schwieg schwiegen
 schwimmen schwamm schwammen
-sehen sah sahen
-sterben starb starben
-treffen traf trafen
+sehen sah sahen sieht
+sprechen spricht
+sterben starb starben stirbt
+stossen stoesst
+tragen traegt
+treffen traf trafen trifft
+vergessen vergisst vergass
 verlieren verlor verloren
+wachsen waechst
 weisen wies wiesen
-werfen warf warfen
+werfen warf warfen wirft
 wissen wusste wussten
 ziehen zog zogen
 """
@@ -233,7 +272,7 @@ def _table(lines: str) -> dict[str, str]:
 
 _ENGLISH = _table(_ENGLISH_VERBS)
 _PARTICIPLES = _table(_GERMAN_PARTICIPLES)
-_PAST = _table(_GERMAN_PAST)
+_FINITE = _table(_GERMAN_FINITE)
 
 
 def _with_endings(forms: dict[str, str]) -> dict[str, str]:
@@ -245,10 +284,10 @@ _OTHER_WORDS = frozenset(["begriffen", "befunden", "belief", "relent", "resent",
     _with_endings({"bekannt": "", "verschieden": ""}).keys()
 )
 _SEPARABLE = _with_endings(_PARTICIPLES)
-_INSEPARABLE = _PAST | _with_endings(
+_INSEPARABLE = _FINITE | _with_endings(
     {form.removeprefix("ge"): word for form, word in _PARTICIPLES.items() if form.startswith("ge")}
 )
-FORMS = _SEPARABLE | _PAST | _table(_ENGLISH_NOUNS) | _ENGLISH
+FORMS = _SEPARABLE | _FINITE | _table(_ENGLISH_NOUNS) | _table(_LEARNED_NOUNS) | _ENGLISH
 """Forms without a prefix, and the words that they are forms of."""
 _WITH_PREFIX = (
     (_ENGLISH_PREFIX, _ENGLISH),

@@ -28,6 +28,14 @@ from frugal.text.stopwords import STOP_WORDS
         ("unterschrieb", "unterschreiben"),
         ("entschieden", "entscheiden"),
         ("uebernommen", "uebernehmen"),
+        ("enthaelt", "enthalten"),
+        ("misst", "messen"),
+        ("matrices", "matrix"),
+        ("indices", "indexes"),
+        ("criteria", "criterion"),
+        ("analysis", "analyses"),
+        ("analysis", "analysen"),
+        ("hypotheses", "hypothesis"),
     ],
 )
 def test_form_and_word_share_a_stem(form: str, word: str) -> None:

@@ -64,6 +64,7 @@ if TYPE_CHECKING:
     from frugal.search import remove as remove_document
     from frugal.search import replace as index_document
     from frugal.search.duplicates import groups_of
+    from frugal.search.edition import is_outdated, note_analysis
     from frugal.search.expansion import near_words
     from frugal.search.sampling import count_indexed, out_of_step
     from frugal.search.shadow import Shadow, new_shadow
@@ -145,6 +146,7 @@ _LATER = {
         "replace",
     ),
     "frugal.search.duplicates": ("groups_of",),
+    "frugal.search.edition": ("is_outdated", "note_analysis"),
     "frugal.search.expansion": ("near_words",),
     "frugal.search.sampling": ("count_indexed", "out_of_step"),
     "frugal.search.shadow": ("Shadow", "new_shadow"),
@@ -348,6 +350,7 @@ __all__ = [
     "index_document",
     "is_boundary",
     "is_learning",
+    "is_outdated",
     "learn_later",
     "limited",
     "mask_credentials",
@@ -355,6 +358,7 @@ __all__ = [
     "near_words",
     "new_shadow",
     "no_progress",
+    "note_analysis",
     "note_asked",
     "old_text",
     "one_line",

@@ -161,6 +161,11 @@ class Surface:
         near = self.text("errors.nearest_argument", near=like) if like else ""
         return BadValue("unknown_argument", value=echo(name), near=near, known=", ".join(known) or "-")
 
+    @property
+    def upkeep_line(self) -> str:
+        """The shell line that makes everything derived anew."""
+        return " ".join(word for word in (PROGRAM, "upkeep", self.flag) if word)
+
     def _restore(self, problem: FrugalError) -> str:
         """Return the start of a line that brings a backup back to the file that *problem* is about."""
         path = ("--db", shlex.quote(str(problem.data["path"]))) if "path" in problem.data else ()

@@ -12,15 +12,14 @@ from frugal.entries.lines import id_list
 from frugal.entries.memos import record_memo
 from frugal.errors import DamagedFile, StoreFailed
 from frugal.model import Answer, resolve
-from frugal.search import Indexer, agreement
+from frugal.search import Indexer, agreement, is_outdated, note_analysis
+from frugal.search.edition import ANALYSIS
 from frugal.store import Connection, put_record, read_record
-from frugal.text.analysis import ANALYSIS_VERSION
 from frugal.transfer import Progress, no_progress
 
 SHOWN_IDS = 12
 IDS_CHARACTERS = 400
 CHAINS_AT_ONCE = 100
-ANALYSIS = "analysis"
 LANGUAGE = "language"
 LANGUAGE_SOURCES = ("MEMORY_LANG", "--lang")
 """Only these change the recorded language; a config file speaks for this machine alone."""
@@ -177,7 +176,7 @@ def _mend_rest(call: Call, changes: Changes) -> None:
     if changes.counts["learned"] or changed or is_new:
         with call.store.write() as db:
             learned.PAIRS.drop_unconfirmed(db, call.now())
-            put_record(db, ANALYSIS, str(ANALYSIS_VERSION))
+            note_analysis(db)
             if LANGUAGE in changed:
                 put_record(db, LANGUAGE, call.settings.language)
 
@@ -188,7 +187,7 @@ def _outdated_records(call: Call, db: Connection) -> tuple[str, ...]:
     settings = call.settings
     if settings.language_source in LANGUAGE_SOURCES and read_record(db, LANGUAGE) != settings.language:
         found.append(LANGUAGE)
-    if read_record(db, ANALYSIS) not in (None, str(ANALYSIS_VERSION)):
+    if is_outdated(db):
         found.append(ANALYSIS)
     return tuple(found)
 

@@ -11,6 +11,7 @@
 Writers run inside the caller's write transaction. The schema is the migration set `search` (folder `schema`).
 """
 
+from frugal.search.edition import is_outdated, note_analysis
 from frugal.search.expansion import near
 from frugal.search.index import (
     Indexer,
@@ -58,7 +59,9 @@ __all__ = [
     "add",
     "add_all",
     "compact",
+    "is_outdated",
     "near",
+    "note_analysis",
     "rebuild",
     "remove",
     "replace",

@@ -8,6 +8,7 @@ from itertools import islice
 from frugal.search import vocabulary
 from frugal.search.codes import index_text, numbers_in
 from frugal.search.coding import Coder, Row
+from frugal.search.edition import note_analysis
 from frugal.search.protocol import Document
 from frugal.store import Connection
 
@@ -18,6 +19,7 @@ TERMS_OF_WORDS = "SELECT id, term_id FROM search_word WHERE id IN (SELECT value 
 SHIFT_STATISTICS = """
 UPDATE search_statistics SET documents = documents + :documents, length = length + :length WHERE id = 1
 """
+ANY_DOCUMENT = "SELECT 1 FROM search_forward LIMIT 1"
 ADD_FORWARD = """
 INSERT INTO search_forward (document, live, sitting, length, title, codes)
 VALUES (:document, :live, :sitting, :length, :title, :codes)
@@ -108,6 +110,8 @@ def _add_batch(
             frequencies.update(row.terms)
             length += row.length
     register.flush(frequencies)
+    if db.execute(ANY_DOCUMENT).fetchone() is None:
+        note_analysis(db)
     pairs = list(zip(documents, rows, strict=True))
     db.executemany(ADD_FORWARD, (_forward(document, row) for document, row in pairs))
     db.executemany(ADD_INDEX, ({"document": document.id, "codes": row.posted} for document, row in pairs))

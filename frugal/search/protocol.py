@@ -121,7 +121,8 @@ class Found:
     restrictions of the request (empty if the retriever does not count along). *has_all_words*: some document within
     the restriction has every counted word. *expanded*: store words asked besides, most useful first. *unknown*:
     counted words of the query that no document of the whole store has, as typed. *plain_total*: what an explicit
-    query without a match would find as plain words.
+    query without a match would find as plain words. *is_outdated*: the index is of another analysis, so words may be
+    missed.
     """
 
     hits: tuple[Scored, ...]
@@ -134,6 +135,7 @@ class Found:
     has_operators_as_words: bool = False
     plain_total: int = 0
     beside: tuple[int, ...] = ()
+    is_outdated: bool = False
 
 
 class Retriever(Protocol):

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from frugal.search.candidates import Matches, all_of, any_of, count_each, forward_rows, has_units, units_of
+from frugal.search.edition import is_outdated
 from frugal.search.essential import Essential
 from frugal.search.exact import count_units, filled_up, ranking_groups, within_set
 from frugal.search.expansion import Expansion, expand
@@ -44,6 +45,10 @@ class LexicalRetriever:
 
     def search(self, db: Connection, request: Request) -> Found:
         """Return the best documents of the restriction; see `Found`."""
+        found = self._found(db, request)
+        return replace(found, is_outdated=True) if is_outdated(db) else found
+
+    def _found(self, db: Connection, request: Request) -> Found:
         parsed = parse_explicit(request.query)
         if parsed.node is not None:
             return self._explicit(db, request, parsed.node)

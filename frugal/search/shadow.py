@@ -6,6 +6,7 @@ from pathlib import Path
 
 from frugal.search import index
 from frugal.search.codes import index_text, numbers_in
+from frugal.search.edition import note_analysis
 from frugal.search.protocol import Document
 from frugal.store import Connection, scratch
 
@@ -61,6 +62,7 @@ class Shadow:
         db.executemany(ADD_INDEX, _plain(postings))
         db.execute(ADD_PIECES)
         db.execute(SET_STATISTICS, tuple(self._db.execute(STATISTICS).fetchone()))
+        note_analysis(db)
 
 
 def _plain(rows: Iterable[tuple[object, ...]]) -> Iterator[tuple[object, ...]]:

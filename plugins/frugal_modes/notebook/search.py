@@ -43,6 +43,7 @@ class Hits:
     numbers: tuple[int, ...]
     unknown: tuple[str, ...] = ()
     near: tuple[str, ...] = ()
+    is_outdated: bool = False
 
 
 @dataclass(frozen=True)
@@ -74,7 +75,7 @@ def search(db: Connection, selection: Selection, moments: Moments) -> Hits:
     ranked = sorted(scores, key=lambda number: (-scores[number], -number))
     unknown = found.unknown[:NAMED_WORDS]
     near = dict.fromkeys(item.word for word in unknown for item in near_words(db, word)[:NEAR_WORDS])
-    return Hits(tuple(ranked), found.unknown, tuple(near))
+    return Hits(tuple(ranked), found.unknown, tuple(near), found.is_outdated)
 
 
 def _texts(db: Connection, documents: Sequence[int]) -> dict[int, str]:
@@ -92,14 +93,15 @@ def miss_lines(surface: Surface, selection: Selection, hits: Hits) -> list[str]:
 
 
 def notice_lines(surface: Surface, hits: Hits) -> list[str]:
-    """Return the line about words that are nowhere, with near ones."""
+    """Return the lines about an index of another version, and about words that are nowhere, with near ones."""
+    outdated = [surface.text("outdated_index", command=surface.upkeep_line)] if hits.is_outdated else []
     if not hits.unknown:
-        return []
+        return outdated
     words = ", ".join(echo(word, 40) for word in hits.unknown[:NAMED_WORDS])
     line = surface.text("list.nowhere", words=words)
     if hits.near:
         line += " " + surface.text("list.near", words=", ".join(hits.near[:NAMED_WORDS]))
-    return [line]
+    return [*outdated, line]
 
 
 def excerpts(db: Connection, query: str, numbers: Sequence[int]) -> dict[int, Excerpt]:

@@ -6,15 +6,14 @@ Transactions are short, so that servers go on. Twice is the same as once.
 from dataclasses import dataclass, field
 
 from frugal.api import (
-    ANALYSIS_VERSION,
     EVERY_DOCUMENT,
     Answer,
     Call,
     Connection,
     Progress,
+    is_outdated,
     no_progress,
-    put_record,
-    read_record,
+    note_analysis,
 )
 from frugal_modes.notebook.index import FORGET_DIGESTS, is_indexed, reindex
 from frugal_modes.notebook.keys import fold
@@ -23,7 +22,6 @@ from frugal_modes.notebook.reading import read_value
 
 AT_ONCE = 500
 SHOWN_IDS = 12
-ANALYSIS = "analysis"
 
 ROWS = """
     SELECT number, value, quantity, quantity_folded, value_number, unit, qualifier, spread, k, out_of, reading
@@ -45,7 +43,7 @@ def upkeep(call: Call, *, is_dry_run: bool = False, progress: Progress = no_prog
     """Recompute everything derived and report what differed; a dry run writes nothing."""
     with call.store.read() as db:
         values, series = db.execute(TOTALS).fetchone()
-        is_outdated = read_record(db, ANALYSIS) not in (None, str(ANALYSIS_VERSION))
+        is_old = is_outdated(db)
     total, changes = values + series, Changes()
     after = done = 0
     while True:
@@ -58,14 +56,14 @@ def upkeep(call: Call, *, is_dry_run: bool = False, progress: Progress = no_prog
     after = 0
     while True:
         with call.store.read() if is_dry_run else call.store.write() as db:
-            last, count = _index(db, after, changes, is_dry_run=is_dry_run, is_outdated=is_outdated)
+            last, count = _index(db, after, changes, is_dry_run=is_dry_run, is_outdated=is_old)
         if not count:
             break
         after, done = last, done + count
         progress(min(done, total), total)
     if not is_dry_run:
         with call.store.write() as db:
-            put_record(db, ANALYSIS, str(ANALYSIS_VERSION))
+            note_analysis(db)
     return _answer(call, changes, values=values, series=series, is_dry_run=is_dry_run)
 
 

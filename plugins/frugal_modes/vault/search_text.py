@@ -116,6 +116,8 @@ class _Teller:
     def _notes(self) -> list[str]:
         found = self._result
         notes = [self.confidence()]
+        if found.found.is_outdated:
+            notes.append(self._surface.text("outdated_index", command=self._surface.upkeep_line))
         limit = self._question.limit
         if limit.was_changed:
             notes.append(self._say("clamped", asked=limit.asked, used=limit.value))

@@ -13,7 +13,9 @@ from frugal.api import (
     Document,
     Progress,
     count_indexed,
+    is_outdated,
     no_progress,
+    note_analysis,
     out_of_step,
 )
 from frugal_modes.vault import learned
@@ -33,6 +35,7 @@ def upkeep(call: Call, *, is_dry_run: bool = False, progress: Progress = no_prog
     with call.store.read() as db:
         total = int(db.execute(COUNT).fetchone()[0])
         is_whole = count_indexed(db) == total
+        is_old = is_outdated(db)
         differing = list(_differing(db, progress, total))
         unconfirmed = pairs.unconfirmed(db, now)
     surface = call.surface
@@ -44,6 +47,9 @@ def upkeep(call: Call, *, is_dry_run: bool = False, progress: Progress = no_prog
         lines.append(surface.text("vault.upkeep.agrees" if is_whole else "vault.upkeep.uneven"))
     if (differing or not is_whole) and not is_dry_run:
         lines.append(surface.text("vault.index.rebuilt", count=rebuild(call, progress)))
+    if not is_dry_run and is_old:
+        with call.store.write() as db:
+            note_analysis(db)
     if unconfirmed:
         lines.append(surface.text("vault.upkeep.learned", count=len(unconfirmed), ids=_shown(unconfirmed)))
         if not is_dry_run:

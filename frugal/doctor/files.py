@@ -14,6 +14,7 @@ from frugal.doctor.items import Item, Scribe, State
 from frugal.engine import Workspace
 from frugal.errors import DamagedFile, StoreError
 from frugal.model import Agreement, resolve
+from frugal.search import is_outdated
 from frugal.store import checks, newest_backup, read_record, takeovers_in
 from frugal.takeovers import told
 
@@ -248,6 +249,9 @@ def _index(patient: Patient) -> Iterator[Item]:
     examine = resolve(reference)
     scribe = patient.scribe
     hint = f"frugal-memory upkeep{patient.flags}"
+    if checks.ask(patient.path, is_outdated):
+        yield scribe.fail("index", "outdated", hint=hint)
+        return
     try:
         found: Agreement = checks.ask(patient.path, lambda db: examine(db, MOST_ROWS))
     except (LookupError, ValueError):  # rows that point to words which are not there

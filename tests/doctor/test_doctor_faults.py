@@ -32,7 +32,12 @@ OUT_OF_STEP = {
 }
 
 
-@pytest.mark.parametrize("statement", OUT_OF_STEP.values(), ids=OUT_OF_STEP.keys())
+OUTDATED = {"another analysis": "UPDATE record SET value = '1' WHERE key = 'analysis'"}
+
+
+@pytest.mark.parametrize(
+    "statement", [*OUT_OF_STEP.values(), *OUTDATED.values()], ids=[*OUT_OF_STEP, *OUTDATED]
+)
 def test_index_out_of_step_is_a_failure_that_upkeep_mends(clinic: Clinic, statement: str) -> None:
     clinic.harm(statement)
     before = clinic.traces()

@@ -1,11 +1,10 @@
-"""What an answer gives up first when it is too large: through the tool, and the two orders by themselves."""
+"""What an answer gives up first when it is too large: through the tool, and the plain order by itself."""
 
 from typing import Any
 
-import pytest
 from corpora import Bench, messages, unlike
 
-from frugal_modes.evidence.packing import Line, Pick, Shown, least_worth, lowest_first
+from frugal_modes.evidence.packing import Line, Pick, Shown, lowest_first
 
 CHAT = [
     "where did you leave the harbour keys?",
@@ -60,24 +59,6 @@ def shown(*items: tuple[float, int, list[tuple[int, float, int]]]) -> list[Shown
     return found
 
 
-def test_least_worth_byte_for_byte_goes_first() -> None:
-    items = shown((10.0, 100, [(1, 1.0, 50), (-1, 0.1, 100)]), (2.0, 100, []))
-
-    pick, line = least_worth(items) or pytest.fail("nothing found")
-
-    assert pick is items[0].pick
-    assert line is items[0].lines[1]
-
-
-def test_last_item_goes_with_its_lines_where_both_are_worth_least() -> None:
-    items = shown((10.0, 100, [(1, 1.0, 50)]), (0.1, 100, [(1, 5.0, 400)]))
-
-    pick, line = least_worth(items) or pytest.fail("nothing found")
-
-    assert pick is items[1].pick
-    assert line is None
-
-
 def test_farthest_line_of_the_last_item_goes_first_then_the_item() -> None:
     items = shown((1.0, 100, [(1, 0.0, 50)]), (9.0, 100, [(-1, 0.0, 50), (2, 9.0, 50)]))
 
@@ -85,7 +66,36 @@ def test_farthest_line_of_the_last_item_goes_first_then_the_item() -> None:
     assert lowest_first(shown((1.0, 100, []), (9.0, 100, [])))[1] is None  # type: ignore[index]  # there is one
 
 
-@pytest.mark.parametrize("order", [least_worth, lowest_first])
-def test_one_bare_item_is_never_given_up(order: Any) -> None:
-    assert order(shown((1.0, 100, []))) is None
-    assert order([]) is None
+def test_one_bare_item_is_never_given_up() -> None:
+    assert lowest_first(shown((1.0, 100, []))) is None
+    assert lowest_first([]) is None
+
+
+def test_where_there_is_room_for_one_message_a_statement_stands_instead_of_the_question(bench: Bench) -> None:
+    bench.fill(
+        messages(
+            [f"are the harbour keys here? {unlike(1, 60)}, are they?", "the keys of the harbour are lost"]
+        )
+    )
+    query = {"clauses": [{"match": "stem", "text": word} for word in ("harbour", "keys")], "combine": "any"}
+
+    told = bench("discover_messages", query=query, max_bytes=1_800)
+
+    assert texts(told) == ["the keys"]
+
+
+def test_room_that_is_left_over_is_filled_by_a_message_small_enough(bench: Bench) -> None:
+    long = [f"harbour keys {number} {unlike(number, 40)}" for number in range(6)]
+    bench.fill(messages([*long, "keys"]))
+    query = {"clauses": [{"match": "stem", "text": word} for word in ("harbour", "keys")], "combine": "any"}
+
+    told = [
+        bench("discover_messages", query=query, max_bytes=size, limit=7) for size in range(3_000, 6_000, 250)
+    ]
+
+    counts = [(len(texts(answer)), "keys" in texts(answer)) for answer in told]
+    assert all(
+        count == 7 or "response_bytes" in answer["stop_reasons"]
+        for (count, _), answer in zip(counts, told, strict=True)
+    )
+    assert any(is_there and count < 6 for count, is_there in counts), counts

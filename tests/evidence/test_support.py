@@ -113,18 +113,19 @@ def test_a_word_that_is_lacking_helps_more_than_one_that_is_there(shelf: Shelf) 
     assert order.index("the harbour is beside the rest") < order.index("the harbour is beside its like")
 
 
-def test_a_question_comes_behind_a_statement_of_the_same_words(shelf: Shelf) -> None:
+def test_what_was_sent_in_the_month_that_is_asked_for_comes_first(shelf: Shelf) -> None:
+    january, march = 1_767_268_800_000, 1_772_366_400_000
     shelf.load(
         [
-            said(1, "is the harbour closed?", hour=10),
-            said(2, "so the harbour closed.", hour=20),
-            said(3, "then came a storm", hour=30),
+            message("the harbour in winter", id="1", sent_at=january),
+            message("the harbour in spring", id="2", sent_at=march),
+            message("the harbour waits for March", id="3", sent_at=january + HOUR * 48),
         ]
     )
 
-    order = ranked(shelf, *WORDS)
+    order = ranked(shelf, "harbour", "March", "2026")
 
-    assert order.index("so the harbour closed.") < order.index("is the harbour closed?")
+    assert order.index("the harbour in spring") < order.index("the harbour in winter")
 
 
 def test_words_of_the_first_texts_lift_others_but_never_above_the_second(shelf: Shelf) -> None:

@@ -15,7 +15,7 @@ from typing import Any
 from frugal.api import Answer, Call, Connection, FrugalError, Parameter, Refusal, Refused, StoreError, Surface
 from frugal_modes.evidence.budgets import Purse, cap_of
 from frugal_modes.evidence.corpus import Scope, scope_of
-from frugal_modes.evidence.envelope import Fitted, Fitting, fit
+from frugal_modes.evidence.envelope import Fitted, Fitting, fit, no_growth
 from frugal_modes.evidence.errors import Denied, code_of, quoted, refusal
 from frugal_modes.evidence.ledger import Account, Ledger
 from frugal_modes.evidence.session import kept_ledger
@@ -81,11 +81,13 @@ class Desk:
                 raise Denied("no_corpus", command=IMPORT_COMMAND)
             yield db, scope
 
-    def fitted(self, told: Fitting, *, tool: str, max_bytes: int | None) -> Fitted:
+    def fitted(
+        self, told: Fitting, *, tool: str, max_bytes: int | None, grow: Callable[[int], bool] = no_growth
+    ) -> Fitted:
         """Return the answer that *told* builds, within the cap of *tool* and what is left; raise `Denied` if none fits."""
         is_brief = self.given.is_brief
         cap = cap_of(tool, max_bytes)
-        return fit(told.build, told.shrink, purse=self.purse, cap=cap, is_brief=is_brief)
+        return fit(told.build, told.shrink, purse=self.purse, cap=cap, is_brief=is_brief, grow=grow)
 
     def send(self, fitted: Fitted, *, shown: Callable[[Surface, Mapping[str, object]], str]) -> Answer:
         """Charge an answer that fits and return it; *shown* turns it into text for the shell."""

@@ -1,13 +1,13 @@
 """discover_messages: the best matching messages as quoted evidence, and an account of everything held back."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
 from frugal.api import Answer
 from frugal_modes.evidence.buckets import DISCOVER_BUCKETS, bucketed
-from frugal_modes.evidence.budgets import Body, size_of
+from frugal_modes.evidence.budgets import CAPS, Body
 from frugal_modes.evidence.choice import Chosen, Group, causes, choices
 from frugal_modes.evidence.corpus import message_number
 from frugal_modes.evidence.desk import Desk, DeskTool
@@ -15,9 +15,11 @@ from frugal_modes.evidence.envelope import Draft
 from frugal_modes.evidence.errors import Action, Denied
 from frugal_modes.evidence.inquiry import Inquiry, counts_body, inquire, raw_query, read
 from frugal_modes.evidence.items import SHORT_CHARACTERS, TEXT_CHARACTERS, Quoting
-from frugal_modes.evidence.packing import Line, Pick, Shown, Weakest, Worth, least_worth
+from frugal_modes.evidence.packing import Pick, Shown, Weakest
+from frugal_modes.evidence.picking import picks_of, within
+from frugal_modes.evidence.plan import Step, planned
 from frugal_modes.evidence.ranked import Found
-from frugal_modes.evidence.rows import Row, after, before, conversations_table, rows_of, senders_table
+from frugal_modes.evidence.rows import Row, conversations_table, senders_table
 from frugal_modes.evidence.shelltext import evidence as in_shell
 from frugal_modes.evidence.tools import DISCOVER, FLAG_NAMES
 
@@ -38,7 +40,8 @@ class _Discovery:
     inquiry: Inquiry
     found: Found
     picks: list[Pick]
-    weakest: Weakest
+    weakest: Weakest | None
+    """What goes first; without it what is worth least a byte."""
     limit: int
     per_thread: int
     excluded: frozenset[int]
@@ -47,7 +50,22 @@ class _Discovery:
     has_buckets: bool = True
     has_counts: bool = True
     characters: int = TEXT_CHARACTERS
-    dropped: list[Chosen] = field(default_factory=list)
+    steps: list[Step] = field(default_factory=list)
+    """The messages in the order in which they come in, once not all of them fit."""
+    gone: list[Step] = field(default_factory=list)
+    """What of the plan was taken away, the last of it first."""
+    more: list[Step] = field(default_factory=list)
+    """What of it is there all the same, for it is small enough."""
+
+    @cached_property
+    def _first(self) -> list[Pick]:
+        """What is shown where there is room."""
+        return within(self.picks, self.limit)
+
+    @cached_property
+    def _left(self) -> list[Pick]:
+        """What of it *weakest* has left."""
+        return list(self._first)
 
     @cached_property
     def _places(self) -> dict[int, int]:
@@ -114,7 +132,7 @@ class _Discovery:
         if population is not None:
             held = self._groups.copy()
             held.subtract(self._group(self._places[row.number]) for row in rows if row.number in self._places)
-            omitted = causes(held, shown=shown, dropped=self.dropped, per_thread=self.per_thread)
+            omitted = causes(held, shown=shown, dropped=self._dropped(shown), per_thread=self.per_thread)
             told = {"counts": self.has_counts, "buckets": self.has_buckets}
             fields |= {name: self._figures[name] for name, is_told in told.items() if is_told}
         fields |= {
@@ -165,16 +183,36 @@ class _Discovery:
 
     def _shown(self) -> list[Shown]:
         """Return the picks that are items, no message twice: one that is a line already is no item."""
+        if self.steps:
+            return self._planned()
         told: set[int] = set()
         shown: list[Shown] = []
-        for pick in self.picks:
-            if pick.row.number in told or len(shown) == self.limit:
+        for pick in self._left:
+            if pick.row.number in told:
                 continue
             told.add(pick.row.number)
             lines = [line for line in pick.lines if line.row.number not in told]
             told |= {line.row.number for line in lines}
             shown.append(Shown(pick, sorted(lines, key=lambda line: line.distance)))
         return shown
+
+    def _planned(self) -> list[Shown]:
+        """Return the items of the plan with those of their lines that are in it, each beside the first that has it."""
+        steps = [*self.steps, *self.more]
+        items = {step.number for step in steps if step.is_item}
+        lines = {step.number for step in steps} - items
+        shown: list[Shown] = []
+        for pick in self.picks:
+            if pick.row.number in items:
+                own = [line for line in pick.lines if line.row.number in lines]
+                lines -= {line.row.number for line in own}
+                shown.append(Shown(pick, sorted(own, key=lambda line: line.distance)))
+        return shown
+
+    def _dropped(self, shown: Sequence[Chosen]) -> list[Chosen]:
+        """Return what there would have been room for among the items."""
+        there = {id(chosen) for chosen in shown}
+        return [pick.chosen for pick in self._first if id(pick.chosen) not in there]
 
     def _company(self, chosen: Chosen) -> dict[str, object]:
         """Return what else of the population says the same."""
@@ -205,8 +243,8 @@ class _Discovery:
             self.has_buckets = False
         elif self.actions and self._has_few():
             self.actions = 0
-        elif (weakest := self.weakest(self._shown())) is not None:
-            self._give_up(*weakest)
+        elif self._give_up():
+            pass
         elif self.characters > SHORT_CHARACTERS:
             self.characters = SHORT_CHARACTERS
         elif self.has_counts and self.inquiry.population is not None:
@@ -215,18 +253,45 @@ class _Discovery:
             return False
         return True
 
+    def grow(self, left: int) -> bool:
+        """Show the worthiest of what was taken away that *left* bytes are enough for; return False if there is none."""
+        there = {pick.row.number for pick, _ in self._shown()} if self.gone else set()
+        for step in reversed(self.gone):
+            if step not in self.more and (size := self._size_of(step, there)) and size <= left:
+                self.more.append(step)
+                return True
+        return False
+
+    def _size_of(self, step: Step, items: Container[int]) -> int:
+        """Return what a message would add beside the present *items*; 0 if it would have no place."""
+        if step.is_item:
+            return next(pick.size for pick in self.picks if pick.row.number == step.number) + 1
+        lines = (line for pick in self.picks if pick.row.number in items for line in pick.lines)
+        return next((line.size + 1 for line in lines if line.row.number == step.number), 0)
+
     def _has_few(self) -> bool:
         shown = self._shown()
         return len(shown) <= FEW_ITEMS or sum(1 + len(lines) for _, lines in shown) <= FEW_MESSAGES
 
-    def _give_up(self, pick: Pick, line: Line | None) -> None:
-        """Take a line of *pick* away, or without one the pick and whatever comes behind it."""
-        if line is not None:
-            pick.lines.remove(line)
-            return
-        place = self.picks.index(pick)
-        self.dropped += [gone.chosen for gone in self.picks[place:]]
-        del self.picks[place:]
+    def _give_up(self) -> bool:
+        """Take away what goes first; return False where one bare item is left."""
+        if self.weakest is None:
+            if self.more:
+                self.more.clear()
+                return True
+            self.steps = self.steps or planned(self.picks, limit=self.limit, size_bytes=CAPS[TOOL])
+            if len(self.steps) > 1:
+                self.gone.append(self.steps.pop())
+                return True
+            return False
+        weakest = self.weakest(self._shown())
+        if weakest is not None:
+            pick, line = weakest
+            if line is not None:
+                pick.lines.remove(line)
+            else:
+                del self._left[self._left.index(pick) :]
+        return weakest is not None
 
 
 def prepared(
@@ -238,14 +303,14 @@ def prepared(
     context: int,
     per_thread: int,
     excluded: frozenset[int],
-    weakest: Weakest = least_worth,
+    weakest: Weakest | None = None,
 ) -> _Discovery:
     """Return what is to be told of *chosen*, at most *limit* items with *context* lines each side, ready to be fitted.
 
-    *weakest* decides what goes first where it does not fit.
+    Where it does not fit, *weakest* decides what goes first; without it that is what is worth least a byte.
     """
     quoting = Quoting(inquiry.query, has_roles=inquiry.has_alias)
-    picks = _picks(inquiry, found, chosen, quoting, limit=limit, context=context)
+    picks = picks_of(inquiry.db, found, chosen, quoting, limit=limit, context=context)
     return _Discovery(inquiry, found, picks, weakest, limit, per_thread, excluded, quoting)
 
 
@@ -281,7 +346,7 @@ def _discover(
                 per_thread=per_thread,
                 excluded=excluded,
             )
-            fitted = desk.fitted(told, tool=TOOL, max_bytes=max_bytes)
+            fitted = desk.fitted(told, tool=TOOL, max_bytes=max_bytes, grow=told.grow)
             return desk.send(fitted, shown=in_shell)
 
 
@@ -291,39 +356,6 @@ def _disclosed(inquiry: Inquiry, found: Found) -> frozenset[int]:
     refs = account.disclosed if account else set()
     shown = {message_number(inquiry.db, ref, inquiry.scope) for ref in refs}
     return frozenset(place for place, number in enumerate(found.numbers) if number in shown)
-
-
-def _picks(
-    inquiry: Inquiry, found: Found, chosen: Iterable[Chosen], quoting: Quoting, *, limit: int, context: int
-) -> list[Pick]:
-    """Return the picks that are items or lines of one; what comes behind them is over the limit and not looked at."""
-    worth, matching = Worth(found.shares), frozenset(found.numbers)
-    picks: list[Pick] = []
-    seen: set[int] = set()
-    items = 0
-    for pick in chosen:
-        number = found.numbers[pick.row]
-        if number not in seen and items == limit:
-            break
-        row = rows_of(inquiry.db, [number])[number]
-        earlier = enumerate(before(inquiry.db, row, context), 1)
-        later = enumerate(after(inquiry.db, row, context), 1)
-        around = [*((-place, line) for place, line in earlier), *((place, line) for place, line in later)]
-        lines = [
-            Line(
-                distance,
-                line,
-                worth.line(items, row, distance, line),
-                size_of(quoting.line(line, is_hit=line.number in matching)),
-            )
-            for distance, line in around
-        ]
-        size = size_of(quoting.item(row, TEXT_CHARACTERS))
-        picks.append(Pick(pick, row, worth.item(items, row), size, lines))
-        if number not in seen:
-            items += 1
-            seen |= {number, *(line.row.number for line in lines)}
-    return picks
 
 
 discover_messages = DeskTool(_discover, DISCOVER.parameters, FLAG_NAMES)

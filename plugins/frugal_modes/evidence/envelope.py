@@ -115,6 +115,11 @@ class Fitted:
     settled: Settled
 
 
+def no_growth(_left: int) -> bool:
+    """Fill nothing up."""
+    return False
+
+
 def fit(
     build: Callable[[frozenset[str]], Draft],
     shrink: Callable[[], bool],
@@ -122,22 +127,32 @@ def fit(
     purse: Purse,
     cap: int,
     is_brief: bool,
+    grow: Callable[[int], bool] = no_growth,
 ) -> Fitted:
-    """Return the first draft that fits, made smaller by *shrink* until it does.
+    """Return the first draft that fits, made smaller by *shrink* until it does, then filled up by *grow*.
 
     *build* is given the limit that made the answer smaller, as a stop reason; *shrink* returns False when there is
-    nothing left to take away. Raise `Denied` with the size that would be needed.
+    nothing left to take away. *grow* is given the bytes that are left and returns False when it has nothing for them;
+    what it added and does not fit after all is what *shrink* takes away next. Raise `Denied` with the size that would
+    be needed.
     """
     room = purse.room(cap)
     limits: frozenset[str] = frozenset()
+    fitted: Fitted | None = None
     while True:
         draft = build(limits)
         if _least_size(draft, purse, room, is_brief=is_brief) <= room.size_bytes:
             settled = _settled(draft, purse, is_brief=is_brief)
-            if settled.size_bytes <= room.size_bytes:
-                return Fitted(draft, settled)
+            left = room.size_bytes - settled.size_bytes
+            if left >= 0:
+                fitted = Fitted(draft, settled)
+                if limits and grow(left):
+                    continue
+                return fitted
         if not shrink():
             raise too_small(room, _settled(draft, purse, is_brief=is_brief).size_bytes)
+        if fitted is not None:
+            return fitted
         limits = frozenset({room.limit})
 
 

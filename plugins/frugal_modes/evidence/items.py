@@ -20,6 +20,7 @@ class Quoting:
         self._has_roles = has_roles
         self._hits: dict[int, list[Hit]] = {}
         self._cuts: dict[tuple[int, int], Cut] = {}
+        self._ends: dict[int, Cut] = {}
 
     def hits(self, row: Row) -> list[Hit]:
         """Return where a message matches."""
@@ -32,6 +33,11 @@ class Quoting:
         if (row.number, limit) not in self._cuts:
             self._cuts[row.number, limit] = cut(row.text, self.hits(row), limit)
         return self._cuts[row.number, limit]
+
+    def _end(self, row: Row) -> Cut:
+        if row.number not in self._ends:
+            self._ends[row.number] = cut(row.text, (), CONTEXT_CHARACTERS)
+        return self._ends[row.number]
 
     def item(self, row: Row, limit: int) -> dict[str, object]:
         """Return the fields of one item."""
@@ -53,7 +59,7 @@ class Quoting:
 
     def line(self, row: Row, *, is_hit: bool) -> dict[str, object]:
         """Return the fields of a line of context: a match is cut around what matched, any other message at its end."""
-        shown = self.cut(row, CONTEXT_CHARACTERS) if is_hit else cut(row.text, (), CONTEXT_CHARACTERS)
+        shown = self.cut(row, CONTEXT_CHARACTERS) if is_hit else self._end(row)
         body: dict[str, object] = {"ref": row.ref, "sender": row.sender_key, "text": shown.text}
         return body | shown.extras | ({"hit": True} if is_hit else {})
 

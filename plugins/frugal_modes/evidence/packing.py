@@ -1,7 +1,7 @@
-"""What an answer that is too large gives up first: what is least likely to be what was asked for, byte for byte.
+"""What may stand in an answer and what of it is likely to be what was asked for.
 
-How likely a message answers, in shares of the first one, was fitted on conversations with known evidence (logistic
-regression over items and lines, figures and method in docs/decisions/0009).
+How likely a message answers was fitted on conversations with known evidence (logistic regression over every message
+that can be shown, then rounded; figures and method in docs/decisions/0009).
 """
 
 import math
@@ -12,21 +12,28 @@ from typing import NamedTuple
 from frugal_modes.evidence.choice import Chosen
 from frugal_modes.evidence.ranking import ends_in_question
 from frugal_modes.evidence.rows import Row
+from frugal_modes.evidence.support import SITTING_MS
 
-FALL = 0.85
-"""Power of the place by which an item is worth less."""
-SCORE = 2.7
+SCORE = 5.0
 """Logarithm of what the score of the best message is worth against none."""
-ASKING_ITEM = 0.5
-"""What is left of an item that ends in a question."""
-LINE = 0.1
-"""A line of context that matches nothing, in shares of the item it stands beside."""
-OWN = 1.6
-"""Logarithm of what a line gains by the score of the best message."""
-ANSWER = 6.0
-"""How many times more the line is worth that follows an item that ends in a question."""
-ASKING_LINE = 0.4
-"""What is left of a line that ends in a question."""
+SITTING = 2.0
+"""The same for the best score of what was said in one sitting with it."""
+FALL = 0.15
+"""Power of the place by which a message is worth less."""
+LAST_PLACE = 60
+"""The place of a message that was not chosen."""
+MATCH = 1.75
+"""How many times more a message is worth that matches."""
+ANSWER = 1.25
+"""How many times more a message is worth that stands behind a question."""
+ASKING = 0.4
+"""What is left of a message that ends in a question."""
+TERSE = 0.2
+"""Power of the length of the message before it: what follows few words says more by itself."""
+_LENGTHS = (20, 400)
+"""Shorter and longer messages before it are taken for one of that many characters."""
+_LENGTH = 120
+"""Characters that the first message of all is taken to have before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,42 +68,40 @@ Weakest = Callable[[Sequence[Shown]], tuple[Pick, Line | None] | None]
 """What goes first of what is shown: a line, or the last pick with its lines; None where one bare item is left."""
 
 
+@dataclass(frozen=True)
 class Worth:
-    """How likely messages are to be what was asked for. *shares*: scores by message number, in shares of the best."""
+    """How likely messages are to be what was asked for, by message number.
 
-    def __init__(self, shares: Mapping[int, float]) -> None:
-        self._shares = shares
+    *shares* are scores in shares of the best one, *sittings* the best share in the sitting of a matching message,
+    *places* the places of the chosen ones, the first one 0.
+    """
 
-    def item(self, place: int, row: Row) -> float:
-        """Return the worth of the item at *place*, the first one 0."""
-        return self._at(place, row) * (ASKING_ITEM if ends_in_question(row.text) else 1.0)
+    shares: Mapping[int, float]
+    sittings: Mapping[int, float]
+    places: Mapping[int, int]
 
-    def line(self, place: int, row: Row, distance: int, line: Row) -> float:
-        """Return the worth of a line *distance* messages from the item at *place*."""
-        is_answer = distance == 1 and ends_in_question(row.text)
-        worth = self._at(place, row) * LINE * math.exp(OWN * self._shares.get(line.number, 0.0))
-        return worth * (ANSWER if is_answer else 1.0) * (ASKING_LINE if ends_in_question(line.text) else 1.0)
+    def of(self, row: Row, before: Row | None, pick: Row) -> float:
+        """Return the worth of *row*, which is *pick* or stands near it; *before* is the message before it."""
+        number = row.number
+        power = SCORE * self.shares.get(number, 0.0) + SITTING * self._sitting(row, pick)
+        power -= FALL * math.log(1 + self.places.get(number, LAST_PLACE))
+        factor = MATCH if number in self.sittings else 1.0
+        if ends_in_question(row.text):
+            factor *= ASKING
+        few, many = _LENGTHS
+        power -= TERSE * math.log(min(max(len(before.text), few), many) if before else _LENGTH)
+        if before and ends_in_question(before.text) and _is_one_sitting(before, row):
+            factor *= ANSWER
+        return math.exp(power) * factor
 
-    def _at(self, place: int, row: Row) -> float:
-        return math.exp(SCORE * self._shares.get(row.number, 0.0)) / math.pow(place + 1, FALL)
+    def _sitting(self, row: Row, pick: Row) -> float:
+        if row.number in self.sittings:
+            return self.sittings[row.number]
+        return self.sittings.get(pick.number, 0.0) if _is_one_sitting(row, pick) else 0.0
 
 
-def least_worth(shown: Sequence[Shown]) -> tuple[Pick, Line | None] | None:
-    """Return the line or the last item that is worth least a byte; of two equal ones that of the later item."""
-    if not shown:
-        return None
-    last = shown[-1]
-    found: list[tuple[float, Pick, Line | None]] = []
-    if len(shown) > 1:
-        worth = last.pick.worth + sum(line.worth for line in last.lines)
-        found.append((worth / (last.pick.size + sum(line.size for line in last.lines)), last.pick, None))
-    for item in reversed(shown):
-        ordered = sorted(item.lines, key=lambda line: (abs(line.distance), line.distance), reverse=True)
-        found += [(line.worth / line.size, item.pick, line) for line in ordered]
-    if not found:
-        return None
-    _, pick, line = min(found, key=lambda entry: entry[0])
-    return pick, line
+def _is_one_sitting(one: Row, other: Row) -> bool:
+    return bool(one.thread) or abs(one.sent_at - other.sent_at) <= SITTING_MS
 
 
 def lowest_first(shown: Sequence[Shown]) -> tuple[Pick, Line | None] | None:

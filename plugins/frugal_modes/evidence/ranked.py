@@ -3,24 +3,25 @@
 import heapq
 import json
 from array import array
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from frugal.api import Connection, analyse
 from frugal_modes.evidence.choice import MOST_RANKED, Wording
+from frugal_modes.evidence.dates import named_dates
 from frugal_modes.evidence.feedback import lifted
 from frugal_modes.evidence.likeness import profile
 from frugal_modes.evidence.matching import Hit
 from frugal_modes.evidence.query import Query
 from frugal_modes.evidence.ranking import Scores
 from frugal_modes.evidence.rows import rows_of
-from frugal_modes.evidence.support import supported
+from frugal_modes.evidence.support import SITTING_MS, inherited, supported
 
 MOST_RANKED_OF_CUT = 500
 """Of a scan that was cut: it has no time left."""
 
 PLACES = """
-    SELECT number, sent_at, seq, mark, coalesce(thread, -number) FROM message
+    SELECT number, sent_at, seq, mark, coalesce(thread, -number), conversation FROM message
     WHERE number IN (SELECT value FROM json_each(:numbers)) ORDER BY number
 """
 
@@ -35,7 +36,11 @@ class Found:
         texts = [clause.text for clause in query.clauses]
         self.shares: dict[int, float] = {}
         """The scores of the best messages by number, in shares of the best one; there once `wordings` was asked."""
+        self.sittings: dict[int, float] = {}
+        """For each of them the best share of what was said in one sitting with it."""
+        self._best_score = 0.0
         self._scores = Scores(texts, concepts=_concepts(query))
+        self._dates = named_dates(texts)
         self._query = query
 
     def visit(self, number: int, text: str, hits: Sequence[Hit]) -> None:
@@ -51,7 +56,7 @@ class Found:
 
         With *most* only the first so many rows are looked at. Ties are settled by time, order in the source and ref.
         """
-        scores = supported(db, self.numbers, self._scores)
+        scores = supported(db, self.numbers, self._scores, self._agrees)
         places: dict[int, list[int]] = {}
         for place, key in enumerate(self.keys[:most]):
             if place not in excluded:
@@ -70,9 +75,23 @@ class Found:
             for same, threads in best
         ]
         ranked = lifted(found) if self._scores.concepts > 1 else found
-        first = max((wording.score for wording in ranked), default=0.0) or 1.0
+        self._best_score = max((wording.score for wording in ranked), default=0.0)
+        first = self._best_score or 1.0
         self.shares = {self.numbers[row]: wording.score / first for wording in ranked for row in wording.rows}
+        self.sittings = _sittings(self.shares, _order(db, list(self.shares)))
         return ranked
+
+    def shares_beside(self, db: Connection, numbers: Iterable[int]) -> dict[int, float]:
+        """Return the shares of messages, of those that match nothing what they inherit; once `wordings` was asked."""
+        wanted = sorted(set(numbers) - self.shares.keys())
+        if wanted and self._scores.concepts > 1 and self._best_score:
+            top = max(self._scores.totals())
+            found = inherited(db, self.numbers, self._scores, self._agrees, wanted=wanted, top=top)
+            self.shares |= {number: gain / self._best_score for number, gain in found.items()}
+        return self.shares
+
+    def _agrees(self, sent_at: int) -> float:
+        return self._dates.share(sent_at, self._query.zone) if self._dates.months else 0.0
 
     def _best(
         self, db: Connection, places: dict[int, list[int]], scores: Sequence[float], most: int
@@ -106,15 +125,42 @@ def _concepts(query: Query) -> list[int]:
     return found
 
 
+def _sittings(shares: Mapping[int, float], order: Mapping[int, "_Place"]) -> dict[int, float]:
+    """Return the best of *shares* in the sitting of each message: its thread, or what no pause of an hour parts."""
+    found: dict[int, float] = {}
+    sitting: list[int] = []
+    last: _Place | None = None
+    for number in sorted(order, key=lambda number: (order[number].timeline, order[number])):
+        place = order[number]
+        if last is not None and not place.is_one_sitting(last):
+            found |= dict.fromkeys(sitting, max(shares[other] for other in sitting))
+            sitting = []
+        sitting.append(number)
+        last = place
+    return found | dict.fromkeys(sitting, max((shares[number] for number in sitting), default=0.0))
+
+
 class _Place(NamedTuple):
-    """What orders a message: time, order in the source, and the start of its ref; *thread* goes along."""
+    """What orders a message: time, order in the source, and the start of its ref; the others go along."""
 
     sent_at: int
     seq: int
     mark: int
     thread: int
+    conversation: int
+
+    @property
+    def timeline(self) -> tuple[int, int]:
+        """What it is said in: a thread, else the conversation."""
+        return (1, self.thread) if self.thread > 0 else (0, self.conversation)
+
+    def is_one_sitting(self, before: "_Place") -> bool:
+        """Tell whether it belongs to what was said *before* it."""
+        if self.timeline != before.timeline:
+            return False
+        return self.thread > 0 or self.sent_at - before.sent_at <= SITTING_MS
 
 
 def _order(db: Connection, numbers: Sequence[int]) -> dict[int, _Place]:
     found = db.execute(PLACES, {"numbers": json.dumps(numbers)})
-    return {number: _Place(sent_at, seq, mark, thread) for number, sent_at, seq, mark, thread in found}
+    return {number: _Place(*place) for number, *place in found}

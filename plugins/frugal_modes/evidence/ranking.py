@@ -48,7 +48,6 @@ class Scores:
         self._shape = array("L")
         self._length = array("L")
         self._closeness = array("d")
-        self._asks = bytearray()
 
     @property
     def concepts(self) -> int:
@@ -65,10 +64,13 @@ class Scores:
         self._shape.append(self._shapes.setdefault(shape, len(self._shapes)))
         self._length.append(len(text))
         self._closeness.append(_closeness(hits, self._weights.reach))
-        self._asks.append(ends_in_question(text))
 
     def totals(self) -> list[float]:
         """Return the score of each row, in the order in which they came."""
+        return list(self._totals)
+
+    @cached_property
+    def _totals(self) -> list[float]:
         close, found = self._weights.close, self._statistics
         shapes, rarity, average = found.shapes, found.rarity, found.average
         return [
@@ -81,10 +83,6 @@ class Scores:
         found = self._statistics
         norm = 1 - B + B * self._length[place] / found.average
         return _bm25(found.shapes[self._shape[place]], found.rarity, norm)
-
-    def asks(self, place: int) -> bool:
-        """Tell whether a row ends in a question."""
-        return bool(self._asks[place])
 
     @cached_property
     def _statistics(self) -> "_Statistics":

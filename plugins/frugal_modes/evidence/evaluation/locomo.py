@@ -25,7 +25,7 @@ from frugal_modes.evidence.evaluation.plainbm25 import Order, plain_choice, plai
 from frugal_modes.evidence.evaluation.recipes import DISCOVER
 from frugal_modes.evidence.inquiry import Inquiry, inquire, read
 from frugal_modes.evidence.loading import load
-from frugal_modes.evidence.packing import Weakest, least_worth, lowest_first
+from frugal_modes.evidence.packing import Weakest, lowest_first
 from frugal_modes.evidence.ranked import Found
 
 CORPUS = "locomo"
@@ -113,8 +113,8 @@ def _answers(call: Call, question: Question, order: Order) -> Iterator[_Seen]:
         found = Found(query)
         inquiry = inquire(desk, db, scope, query, raw=raw, visit=found.visit)
         best = _Replayed(choices(found.wordings(db), per_thread=1))
-        ranked: dict[str, tuple[Iterable[Chosen], Weakest]] = {
-            "discover": (best, least_worth),
+        ranked: dict[str, tuple[Iterable[Chosen], Weakest | None]] = {
+            "discover": (best, None),
             "plain_bm25": (plain_choice(found, order), lowest_first),
         }
         gold = {ref_of_key(CORPUS, key) for key in question.gold}
@@ -148,7 +148,7 @@ def _fitted(
     inquiry: Inquiry,
     found: Found,
     chosen: Iterable[Chosen],
-    weakest: Weakest,
+    weakest: Weakest | None,
     *,
     text: str,
     context: int,
@@ -175,6 +175,7 @@ def _fitted(
                 purse=desk.purse,
                 cap=cap_of(DISCOVER, size),
                 is_brief=text == "brief",
+                grow=told.grow,
             )
         except Denied:
             answers[size] = None

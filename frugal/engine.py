@@ -155,6 +155,7 @@ class Workspace:
             names=settings.names,
             prints_names=is_guest or mode.names is not None,
             flag=mode.flags[0] if mode.flags else "",
+            place="" if is_guest or settings.path_source == "default" else shown(settings.path),
         )
 
     @property

@@ -15,13 +15,15 @@ from frugal.strings import LANGUAGES, Catalogue, load_catalogue, nearest
 
 ECHO_CHARACTERS = 60
 REFUSAL_CHARACTERS = 800
+LONGEST_PLACE = 80
 
 
 @dataclass(frozen=True)
 class Surface:
     """What one process shows: *name* is this memory's; *names* are accepted before `#`, case folded.
 
-    *flag* chooses the mode on the command line, "" if none is needed. With *shell*, tools and parameters are told as
+    *flag* chooses the mode on the command line, "" if none is needed; *place* is its file where that is not the usual
+    one, else "". With *shell*, tools and parameters are told as
     the shell takes them, so that what a text suggests can be pasted.
     """
 
@@ -34,6 +36,7 @@ class Surface:
     prints_names: bool = False
     shell: ShellWords | None = None
     flag: str = ""
+    place: str = ""
 
     @property
     def language(self) -> str:
@@ -163,8 +166,10 @@ class Surface:
 
     @property
     def upkeep_line(self) -> str:
-        """The shell line that makes everything derived anew."""
-        return " ".join(word for word in (PROGRAM, "upkeep", self.flag) if word)
+        """The shell line that makes everything derived anew; a path too long for a header is left out."""
+        is_told = 0 < len(self.place) <= LONGEST_PLACE
+        place = ("--db", shlex.quote(self.place)) if is_told else ()
+        return " ".join(word for word in (PROGRAM, "upkeep", self.flag, *place) if word)
 
     def _restore(self, problem: FrugalError) -> str:
         """Return the start of a line that brings a backup back to the file that *problem* is about."""

@@ -22,8 +22,8 @@ from frugal.search.codes import (
 from frugal.search.coding import Coder
 from frugal.search.protocol import Document
 from frugal.store import Connection
-from frugal.text.analysis import PIECE, analyse
 from frugal.text.stem import stem
+from frugal.text.tokenise import is_of_run
 
 ROWS = """
 SELECT document, live, sitting, length, title, codes FROM search_forward
@@ -204,11 +204,9 @@ def _wrongly_written(wanted: _Wanted, rows: Mapping[int, _WordRow]) -> list[int]
 
 def _is_written(number: int, row: _WordRow, wanted: _Wanted) -> bool:
     """Tell whether documents have the word itself: neither a stop word, nor a bare term, nor a piece of a run."""
-    if number < STOPS_BELOW or number not in wanted.used:
+    if number < STOPS_BELOW or number not in wanted.used or vocabulary.is_stop_text(row.word):
         return False
-    if row.term != number or row.word.isascii():  # no script without spaces is written in ASCII
-        return True
-    return not any(token.flags & PIECE for token in analyse(row.word))
+    return row.term != number or not is_of_run(row.word)
 
 
 ALIASES = "SELECT bare, term_id FROM search_alias"
@@ -226,7 +224,9 @@ def _aliases(wanted: _Wanted, rows: Mapping[int, _WordRow]) -> set[tuple[str, in
     found: set[tuple[str, int]] = set()
     for number in wanted.used:
         row = rows.get(number)
-        if row is not None and number >= STOPS_BELOW and (bare := stem(row.word)) != rows[row.term].word:
+        if row is None or not _is_written(number, row, wanted):
+            continue
+        if (bare := stem(row.word)) != rows[row.term].word:
             found.add((bare, row.term))
     return found
 

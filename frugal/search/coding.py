@@ -10,8 +10,8 @@ from frugal.search.protocol import Document
 from frugal.search.vocabulary import Register, WordRow
 from frugal.text.analysis import STOP, WHOLE, Cut, cuts
 
-MOST_CHUNKS = 1 << 16
-"""A coder that has seen more chunks is full: the memory it takes has a limit."""
+MOST_WORDS = 1 << 16
+"""A coder that has met more words, each once a chunk, is full: the memory it takes has a limit."""
 
 UNKNOWN = "\ud800"
 """The code of a word without a number: a lone surrogate, which no text of SQLite can hold."""
@@ -75,11 +75,12 @@ class Coder:
         self._register = register
         self._number: NumberOf = register.number if is_writing else register.find
         self._chunks: dict[str, _Chunk] = {}
+        self._words = 0
 
     @property
     def is_full(self) -> bool:
         """Whether it is time for a new one."""
-        return len(self._chunks) > MOST_CHUNKS
+        return self._words > MOST_WORDS
 
     def rows(self, documents: Sequence[Document]) -> Iterator[Row]:
         """Yield the rows of *documents*; new words are numbered in the order in which the documents have them."""
@@ -133,6 +134,7 @@ class Coder:
 
     def _code(self, chunk: str) -> _Chunk:
         found = cuts(chunk)
+        self._words += max(len(found), 1)
         coded = self._coded_word(found[0]) if len(found) == 1 else self._coded_words(found)
         self._chunks[chunk] = coded
         return coded

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from frugal.search.codes import STOPS_BELOW, code_of, next_stop
 from frugal.store import Connection
 from frugal.text.analysis import PIECE, STOP, Cut
+from frugal.text.stem import stem
 
 ROWS_OF_TEXTS = """
 SELECT id, word, term_id, written FROM search_word WHERE word IN (SELECT value FROM json_each(:words))
@@ -45,8 +46,13 @@ DROP_PIECES = """
 INSERT INTO search_word_piece (search_word_piece, rowid, word) VALUES ('delete', :id, :word)
 """
 DROP_WORD = "DELETE FROM search_word WHERE id = :id"
+WRITTEN_WORDS_OF_TERM = "SELECT word FROM search_word WHERE term_id = :term_id AND written = 1 ORDER BY id"
+DROP_ALIAS = "DELETE FROM search_alias WHERE bare = :bare AND term_id = :term_id"
 DROP_ALIASES = "DELETE FROM search_alias WHERE term_id = :term_id"
 HAS_TERM = "SELECT 1 FROM search_index WHERE search_index MATCH :term LIMIT 1"
+
+
+_STOP_MARK = " "
 
 
 class WordRow(NamedTuple):
@@ -58,7 +64,12 @@ class WordRow(NamedTuple):
 
 def stop_text(term: str) -> str:
     """Return the text under which a stop word is kept, apart from words whose stem looks like it (`wars`)."""
-    return " " + term
+    return _STOP_MARK + term
+
+
+def is_stop_text(word: str) -> bool:
+    """Whether a stored *word* is a stop word; it may have any number once those of stop words are used up."""
+    return word.startswith(_STOP_MARK)
 
 
 def counted(numbers: Iterable[int]) -> list[int]:
@@ -207,6 +218,7 @@ def shift_frequencies(db: Connection, steps: Mapping[int, int]) -> None:
 def drop_unused(db: Connection, numbers: Iterable[int]) -> None:
     """Forget those of the words *numbers* that no document has any more, and terms that are left without words."""
     rows = db.execute(DOUBTFUL_WORDS, {"ids": json.dumps(counted(numbers))}).fetchall()
+    gone: dict[tuple[str, int], None] = {}
     for number, word, term, written in rows:
         key = {"term": code_of(term), "word": code_of(number)}
         if db.execute(IS_INDEXED, key).fetchone():
@@ -214,10 +226,19 @@ def drop_unused(db: Connection, numbers: Iterable[int]) -> None:
         if written:
             db.execute(DROP_PIECES, {"id": number, "word": word})
             db.execute(SET_UNWRITTEN, {"id": number})
+            gone[stem(word), term] = None
         if number != term:
             db.execute(DROP_WORD, {"id": number})
+    for bare, term in gone:
+        _drop_unused_alias(db, bare, term)
     for term in dict.fromkeys(row[2] for row in rows):
         _drop_bare_term(db, term)
+
+
+def _drop_unused_alias(db: Connection, bare: str, term: int) -> None:
+    words = db.execute(WRITTEN_WORDS_OF_TERM, {"term_id": term})
+    if all(stem(word) != bare for (word,) in words):
+        db.execute(DROP_ALIAS, {"bare": bare, "term_id": term})
 
 
 def _drop_bare_term(db: Connection, term: int) -> None:

@@ -1,7 +1,7 @@
 """Forms that no stemmer brings together with their word: `bought` is a form of `buy`, `geschrieben` of `schreiben`.
 
 Left out are forms that are also words of their own in one of the two languages: `left`, `saw`, `ground`, `thought`,
-`stand`, `lag`, `Betrieben`. Spelled as `normalise.spelled_out` spells words: lower case, umlauts as two letters.
+`held`, `stand`, `lag`, `Betrieben`. Spelled as `normalise.spelled_out` spells words: lower case, umlauts as two letters.
 """
 
 import re
@@ -29,10 +29,10 @@ deal dealt
 dig dug
 draw drew drawn
 dream dreamt
-drink drank drunk
+drink drank
 drive drove driven
 eat ate eaten
-fall fell fallen
+fall fallen
 feed fed
 fight fought
 find found
@@ -47,7 +47,6 @@ grow grew grown
 hang hung
 hear heard
 hide hidden
-hold held
 keep kept
 kneel knelt
 know knew known
@@ -59,9 +58,11 @@ make made
 mean meant
 meet met
 overcome overcame
+uphold upheld
+withhold withheld
 pay paid
 ride rode ridden
-ring rang rung
+ring rung
 rise risen
 run ran
 say said
@@ -72,9 +73,9 @@ send sent
 shake shook shaken
 shine shone
 show shown
-shrink shrank shrunk
+shrink shrank shrunk shrunken
 sing sang sung
-sink sank sunk
+sink sank sunk sunken
 sleep slept
 slide slid
 speak spoken
@@ -82,19 +83,18 @@ spend spent
 spill spilt
 spin spun
 spoil spoilt
-spring sprang sprung
+spring sprang
 stand stood
 steal stole stolen
-stick stuck
 sting stung
-strike struck stricken
+strike struck
 swear swore sworn
 sweep swept
 swim swam swum
 swing swung
 take took taken
 teach taught
-tear tore torn
+tear torn
 tell told
 throw threw thrown
 understand understood
@@ -137,7 +137,7 @@ maximum maxima
 minimum minima
 nucleus nuclei
 optimum optima
-parenthesis parentheses
+parenthese parenthesis
 phenomenon phenomena
 prognose prognosis
 radius radii
@@ -149,12 +149,14 @@ vortex vortices
 """
 _GERMAN_FINITE = """
 beginnen begann begannen
+beissen beisst
 bleiben blieb blieben
 brechen brach brachen bricht
 brennen brannte brannten
 bringen brachte brachten
 denken dachte dachten
 empfehlen empfahl empfahlen empfiehlt
+entstehen entstand
 essen isst
 fahren faehrt
 fallen fiel fielen faellt
@@ -185,7 +187,10 @@ schreiben schrieb schrieben
 schweigen schwieg schwiegen
 schwimmen schwamm schwammen
 sehen sah sahen sieht
+singen sang sangen
+sinken sank sanken
 sprechen spricht
+springen sprang sprangen
 sterben starb starben stirbt
 stossen stoesst
 tragen traegt
@@ -193,10 +198,26 @@ treffen traf trafen trifft
 vergessen vergisst vergass
 verlieren verlor verloren
 wachsen waechst
-weisen wies wiesen
+weisen wies
 werfen warf warfen wirft
 wissen wusste wussten
 ziehen zog zogen
+"""
+# Behind a prefix only: alone some of them are nouns (`Schloss`, `Hob`, `Riss`).
+_GERMAN_FINITE_WITH_PREFIX = """
+biegen bog
+fliegen flog
+fliessen floss
+frieren fror
+giessen goss
+greifen griff
+heben hob
+leihen lieh
+reissen riss
+schliessen schloss
+steigen stieg
+streiten stritt
+wiegen wog
 """
 _GERMAN_PARTICIPLES = """
 beginnen begonnen
@@ -258,7 +279,12 @@ wiegen gewogen
 ziehen gezogen
 zwingen gezwungen
 """
-_ENDINGS = ("", "e", "em", "en", "er", "es")
+# Words that look like a prefix and a form.
+_LOOK_ALIKES = """
+befunden begriff begriffen belief entnahmen relent resent uebergriff uebergriffen uebernahmen verdacht vermisst verriss
+"""
+_LOOK_ALIKES_WITH_ENDINGS = ("bekannt", "bewusst", "unterschieden", "vergessen", "verschieden")
+_ENDINGS = ("", "e", "em", "en", "er", "es", "heit", "heiten")
 _ENGLISH_PREFIX = re.compile("(fore|mis|out|over|re|under|up|with)(?=...)")
 _SEPARABLE_PREFIX = re.compile(
     "(ab|an|auf|aus|bei|ein|fest|heraus|her|hinzu|hin|los|mit|nach|vor|weg|weiter|zurueck|zusammen|zu)(?=ge)"
@@ -279,13 +305,16 @@ def _with_endings(forms: dict[str, str]) -> dict[str, str]:
     return {form + ending: word for form, word in forms.items() for ending in _ENDINGS}
 
 
-# Look like a prefix and a form.
-_OTHER_WORDS = frozenset(["begriffen", "befunden", "belief", "relent", "resent", "verdacht", "vergessen"]) | (
-    _with_endings({"bekannt": "", "verschieden": ""}).keys()
+_OTHER_WORDS = (
+    frozenset(_LOOK_ALIKES.split()) | _with_endings(dict.fromkeys(_LOOK_ALIKES_WITH_ENDINGS, "")).keys()
 )
 _SEPARABLE = _with_endings(_PARTICIPLES)
-_INSEPARABLE = _FINITE | _with_endings(
-    {form.removeprefix("ge"): word for form, word in _PARTICIPLES.items() if form.startswith("ge")}
+_INSEPARABLE = (
+    _FINITE
+    | _table(_GERMAN_FINITE_WITH_PREFIX)
+    | _with_endings(
+        {form.removeprefix("ge"): word for form, word in _PARTICIPLES.items() if form.startswith("ge")}
+    )
 )
 FORMS = _SEPARABLE | _FINITE | _table(_ENGLISH_NOUNS) | _table(_LEARNED_NOUNS) | _ENGLISH
 """Forms without a prefix, and the words that they are forms of."""

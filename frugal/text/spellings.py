@@ -1,7 +1,8 @@
 """Words with a British and an American spelling, made one: `colour` is `color`, `normalise` is `normalize`.
 
 Where German has the word too, the one that German shares (`Humor`, `Dialog`, `Analyse`); of `-ise` and `-ize` the one
-that the English stemmer knows for a suffix.
+that the English stemmer knows for a suffix; of `-ence` and `-ense` the one that it leaves alone: it would make `offense`
+an `offer` and `license` `lice`.
 """
 
 import re
@@ -10,20 +11,23 @@ _SAME = re.compile(
     r"""
     (?P<our> (?:armo|behavio|cando|clamo|colo|demeano|endeavo|favo|fervo|flavo|glamo|harbo|hono|humo|labo|neighbo|odo
         |parlo|ranco|rigo|rumo|savio|savo|splendo|tumo|valo|vapo|vigo) ) ur
-    | (?P<ise> .{3,}[^aeiouvw]i ) s (?= (?:e|ed|er|ers|es|ing|ation|ations|able) $ )
+    | (?P<ise> .{3,}[^aeiouvw]i ) s (?=
+        (?: ed? | e[dr]s? | es | edly | ing | ingly | ations? | ational | ationally | ements? ) $ )
+    | (?P<isable> .{3,}[^aeiouvw]i ) [sz] ab (?: ly | le ) $
     | (?P<yze> (?:anal|catal|electrol|hydrol|paral)y ) z
-    | (?P<tre> (?:calib|cent|fib|lit|lust|meag|met|sab|somb|spect|theat) ) r (?: e (?= s?$ ) | (?= (?:ed|ing) $ ) )
+    | (?P<tre> (?:calib|cent|fib|lit|meag|met|sab|somb|spect|theat) ) r (?: e (?= s?$ ) | (?= (?:ed|ing) $ ) )
     | (?P<ogue> (?:anal|catal|dial|epil|monol|prol)og ) u (?: e (?= s?$ ) | (?= (?:ed|ing) $ ) )
-    | (?P<ence> (?:def|lic|off|pret)en ) c (?= (?:e|ed|es|ing) $ )
+    | (?P<ence> (?:def|lic|off|pret)en ) s (?= (?: e | ed | ees? | ers? | es | ing | ive | ively ) $ )
     """,
     re.VERBOSE,
 )
 _NO_SUFFIX = re.compile(
-    "(?:un)?(?:advert|appr|chast|circumc|compr|comprom|conc|enterpr|exerc|expert|franch|merchand|mort|parad|pract|prec"
-    "|prem|prom|repr|surm|surpr|treat)i|(?:dis)?enfranchi"
+    "(?:im|un)?(?:advert|chast|chem|circumc|comprom|conc|exerc|expert|(?:dis)?(?:en)?franch|merchand|mort|parad|pract|prec"
+    "|prem|prom|surm|treat)i"
+    "|.*(?:bri|kri|pri|praezi|prazi|tuerki|turki)|kirgi|konzi|marki|walli"
 )
-"""What `-ise` belongs to."""
-_REST = {"our": "r", "ise": "z", "yze": "s", "tre": "er", "ogue": "", "ence": "s"}
+"""What `-ise` belongs to, in German too: `Finanzkrise`, `präzise`."""
+_REST = {"our": "r", "ise": "z", "isable": "ze", "yze": "s", "tre": "er", "ogue": "", "ence": "c"}
 
 
 def one_spelling(word: str) -> str:
@@ -35,7 +39,8 @@ def one_spelling(word: str) -> str:
     found = _SAME.search(word)
     if found is None or found.lastgroup is None:
         return word
-    if found.lastgroup == "ise" and _NO_SUFFIX.fullmatch(found["ise"]):
+    kept = found[found.lastgroup]
+    if found.lastgroup in ("ise", "isable") and _NO_SUFFIX.fullmatch(kept):
         return word
-    kept = found[found.lastgroup] + _REST[found.lastgroup]
+    kept += _REST[found.lastgroup]
     return word[: found.start()] + kept + word[found.end() :]

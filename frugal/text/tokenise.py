@@ -118,7 +118,13 @@ _GROUPED_NUMBER = re.compile(
 )
 _CONTRACTION = re.compile("(?:'(?:s|re|ve|ll|d|m))+$", re.IGNORECASE)
 _NEGATION = re.compile("[a-z]{1,9}n't", re.IGNORECASE)
+_IOTA_SUBSCRIPT = "\u0345"  # the only mark that folding makes a letter
 _APOSTROPHES = str.maketrans("\u2018\u2019\u02bc", "'''")
+
+
+def is_of_run(word: str) -> bool:
+    """Whether a folded *word* is a piece of a run, whose last character may be a mark; other words begin otherwise."""
+    return _CLASSES[ord(word[0])] in "ctm"
 
 
 def lexemes(chunk: str) -> Iterator[Lexeme]:
@@ -133,7 +139,7 @@ def lexemes(chunk: str) -> Iterator[Lexeme]:
 
 
 def _pieces(text: str, offset: int) -> Iterator[Lexeme]:
-    run = bare(text)  # first of all, for stray accents go
+    run = bare(text.replace(_IOTA_SUBSCRIPT, ""))  # first of all, for stray accents go
     for place in range(len(run) - 1):
         yield Lexeme(run[place : place + 2], Form.PIECE, offset + place)
     yield Lexeme(run[-1], Form.TAIL if len(run) > 1 else Form.PIECE, offset + len(run) - 1)

@@ -1,5 +1,7 @@
 """An index of another version of the analysis: searches say so until upkeep has made it anew."""
 
+from dataclasses import replace
+
 import pytest
 
 from frugal.model import resolve
@@ -48,6 +50,15 @@ def test_a_search_says_so_until_upkeep(open_shell, mode):
 
     assert notice in outdated
     assert notice not in renewed
+
+
+def test_the_command_that_is_told_names_a_file_that_is_not_the_usual_one(open_shell):
+    surface = open_shell("en", file="facts.db").workspace.surface
+
+    assert surface.place.endswith("facts.db")
+    assert replace(surface, place="/a b/facts.db").upkeep_line == "frugal-memory upkeep --db '/a b/facts.db'"
+    assert replace(surface, place="").upkeep_line == "frugal-memory upkeep"
+    assert replace(surface, place="/" + "f" * 90).upkeep_line == "frugal-memory upkeep"
 
 
 def test_the_first_document_settles_which_analysis_it_is(store):

@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from whole_index import held
 
-from frugal.search import Document, Indexer, add, rebuild, remove, replace, replace_all
+from frugal.search import Document, Indexer, add, coding, rebuild, remove, replace, replace_all
 from frugal.search.agreement import Comparison, differences
+from frugal.search.vocabulary import Register
 from frugal.text.analysis import analyse, cuts
 from frugal.text.titles import title
 from tests import strategies as hostile
@@ -181,3 +182,14 @@ def test_a_row_that_holds_what_stands_for_an_unknown_word_is_stale(store):
         db.execute("UPDATE search_forward SET codes = replace(codes, char(641), '') WHERE document = 1")
 
         assert Comparison().stale(db, [document]) == [1]
+
+
+def test_what_a_coder_remembers_is_measured_in_words_and_not_in_chunks(store, monkeypatch):
+    monkeypatch.setattr(coding, "MOST_WORDS", 100)
+    long = Document(1, "", "-".join(f"zebra{number}x" for number in range(200)))
+    with store.write() as db:
+        coder = coding.Coder(Register(db), is_writing=True)
+
+        list(coder.rows([long]))
+
+        assert coder.is_full

@@ -36,6 +36,16 @@ from frugal.text.stopwords import STOP_WORDS
         ("analysis", "analyses"),
         ("analysis", "analysen"),
         ("hypotheses", "hypothesis"),
+        ("parentheses", "parenthesis"),
+        ("upheld", "uphold"),
+        ("sunken", "sink"),
+        ("beisst", "beissen"),
+        ("entstand", "entstanden"),
+        ("beschloss", "beschlossen"),
+        ("zerriss", "zerreissen"),
+        ("vergangenheit", "vergangene"),
+        ("sangen", "singen"),
+        ("versank", "versinken"),
     ],
 )
 def test_form_and_word_share_a_stem(form: str, word: str) -> None:
@@ -47,11 +57,29 @@ def test_form_and_word_share_a_stem(form: str, word: str) -> None:
     [
         "left", "saw", "ground", "thought", "rose", "shot", "lives", "leaves", "resent", "relent", "belief",
         "stand", "lag", "mass", "sprache", "betrieben", "begriffen", "verdacht", "vergessen", "bekannte", "verschiedene",
-        "stahl", "zwang", "schienen", "aufnahmen", "anstieg", "relief", "brief", "outlay", "restring",
+        "stahl", "zwang", "schienen", "aufnahmen", "anstieg", "relief", "brief", "outlay", "restring", "held", "fell",
+        "rang", "sprung", "stricken", "stuck", "tore", "drunk", "wiesen", "vermisst", "vergessene", "bewusste",
+        "uebernahmen", "entnahmen", "unterschieden", "uebergriffen", "begriff", "verriss", "schloss", "hob",
     ],
 )  # fmt: skip
 def test_word_of_its_own_stays_as_it_is(word: str) -> None:
     assert dictionary_form(word) == word
+
+
+@pytest.mark.parametrize(
+    ("word", "other"),
+    [
+        ("held", "helden"),
+        ("tor", "tore"),
+        ("wiese", "wiesen"),
+        ("bewusst", "bewusste"),
+        ("vergessen", "vergessene"),
+        ("uebernahme", "uebernahmen"),
+        ("drunk", "drunks"),
+    ],
+)
+def test_word_that_looks_like_a_form_stays_with_its_own_forms(word: str, other: str) -> None:
+    assert stem(word) == stem(other)
 
 
 def test_dictionary_forms_are_no_forms_themselves() -> None:

@@ -31,6 +31,12 @@ BRITISH = {
     "cataloguing": "cataloging",
     "defence": "defense",
     "licenced": "licensed",
+    "licensee": "licence",
+    "defensive": "defence",
+    "recognisable": "recognize",
+    "recognizably": "recognise",
+    "organisational": "organization",
+    "agonisingly": "agonize",
     "travelled": "traveled",
     "modelling": "modeling",
     "labelled": "labeled",
@@ -47,7 +53,8 @@ def test_british_and_american_spelling_share_a_stem(british: str, american: str)
     [
         "exercise", "precise", "promise", "compromised", "surprising", "enterprise", "advertise", "franchise", "expertise",
         "supervise", "otherwise", "noise", "rising", "arising", "hour", "tour", "literal", "metro", "lithium", "rogue",
-        "sentence", "presence", "hinweise", "kreise", "beispielsweise", "parcours",
+        "sentence", "presence", "hinweise", "kreise", "beispielsweise", "parcours", "imprecise", "suprise", "advertisement",
+        "finanzkrise", "praezise", "prazise", "meeresbrise", "markise", "lustre", "chemise", "promisable",
     ],
 )  # fmt: skip
 def test_word_with_one_spelling_stays_as_it_is(word: str) -> None:
@@ -57,12 +64,18 @@ def test_word_with_one_spelling_stays_as_it_is(word: str) -> None:
 @pytest.mark.parametrize(
     ("words", "other"),
     [
+        (("offence", "offense", "offenses"), "offer"),
+        (("licence", "license", "licensing"), "lice"),
+        (("defence", "defense", "defenses"), "def"),
+        (("lustre", "lustres"), "lust"),
+        (("finanzkrise", "finanzkrisen"), "finanz"),
+        (("praezise", "praezisen", "praeziser"), "preis"),
         (("promise", "promises", "promised", "promising"), "prom"),
         (("precise", "precisely"), "price"),
         (("advertise", "advertisement", "advertising"), "advert"),
         (("practise", "practised", "practising"), "pract"),
     ],
 )
-def test_forms_of_a_word_with_ise_stay_together(words: tuple[str, ...], other: str) -> None:
+def test_forms_of_a_word_stay_together_and_apart_from_another(words: tuple[str, ...], other: str) -> None:
     assert len({stem(word) for word in words}) == 1
     assert stem(words[0]) != stem(other)

@@ -2,7 +2,8 @@
 
 import re
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from frugal.cli.command import Argument, Command, Option, Values
 from frugal.cli.contents import command_line, is_database
 from frugal.cli.outcome import DONE, NOTHING, PARTIAL, Outcome, Problem
 from frugal.cli.session import Session
-from frugal.errors import Refusal, Refused, UsageError
+from frugal.errors import Refusal, Refused, StoreError, UsageError
 from frugal.model import Mode
 
 if TYPE_CHECKING:
@@ -80,20 +81,39 @@ def run(session: Session, values: Values) -> Outcome:
 
     choice = _choice(values, workspace.surface, is_dry=is_dry)
     found = Found(()) if place is None else _find(place, values)
-    progress = console.Progress(session.text("cli.import.progress"))
     call = workspace.new_call(Client())
-    try:
+    with _progress(session, is_dry=is_dry) as progress:
         if cards is not None:
             report = import_cards(call, cards, choice, progress=progress)
         else:
             report = import_notes(call, found.files, choice, progress=progress)
-    finally:
-        progress.close()
     workspace.close()  # the log goes into the file, whose size is told
     path = workspace.settings.path
     size_bytes = path.stat().st_size if path.exists() else 0
     surface = workspace.shown_surface(from_shell=True)
     return outcome_of(report, found, session, surface, size_bytes=size_bytes, is_dry=is_dry, cards=cards)
+
+
+@contextmanager
+def _progress(session: Session, *, is_dry: bool) -> Iterator[Callable[[int, int], None]]:
+    """Yield what is told after each file; if it ends before the last one, say what is stored."""
+    done = total = 0
+    bar = console.Progress(session.text("cli.import.progress"))
+
+    def told(now: int, most: int) -> None:
+        nonlocal done, total
+        done, total = now, most
+        bar(now, most)
+
+    try:
+        yield told
+    except (StoreError, KeyboardInterrupt):
+        bar.close()
+        if done and not is_dry:
+            console.tell(session.text("cli.import.stopped", done=done, total=total))
+        raise
+    finally:
+        bar.close()
 
 
 def refuse_mode(session: Session, mode: Mode) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from frugal.cli.importing import project_name
+from frugal.errors import DiskFull
 from tests.conftest import DATA
 
 NOTES = DATA / "notes"
@@ -317,7 +318,14 @@ def test_progress_bar_is_drawn_on_a_terminal_only(line, notes, monkeypatch):
     assert terminal.written.endswith("\r"), "the bar goes away at the end"
 
 
-def test_interrupted_import_leaves_whole_files_and_a_rerun_completes(line, notes, monkeypatch):
+@pytest.mark.parametrize(
+    ("problem", "code"),
+    [(KeyboardInterrupt(), 130), (DiskFull(path="memory.db"), 2)],
+    ids=["Ctrl-C", "full disk"],
+)
+def test_stopped_import_leaves_whole_files_says_so_and_a_rerun_completes(
+    line, notes, monkeypatch, problem, code
+):
     folder = notes(a=PARAGRAPHS, b=LONG, c="The third note is long enough to stand by itself.")
     from frugal.entries import storage
 
@@ -327,7 +335,7 @@ def test_interrupted_import_leaves_whole_files_and_a_rerun_completes(line, notes
     def interrupted(db, entry_id, tags, *, start):
         calls.append(entry_id)
         if len(calls) == 4:
-            raise KeyboardInterrupt
+            raise problem
         write_tags(db, entry_id, tags, start=start)
 
     monkeypatch.setattr(storage, "write_tags", interrupted)
@@ -336,7 +344,8 @@ def test_interrupted_import_leaves_whole_files_and_a_rerun_completes(line, notes
     monkeypatch.setattr(storage, "write_tags", write_tags)
     rest = line("import", str(folder), "--json").json
 
-    assert broken.code == 130
+    assert broken.code == code
+    assert "Stopped after 1 of 3" in broken.err
     assert kept == 2, "the first file, whole"
     assert rest["known"] == 2
     assert rest["new"] == rest["pieces"] - 2

@@ -7,7 +7,7 @@ import jsonschema
 import pytest
 from corpora import Bench, clause, message, unlike
 
-from frugal_modes.evidence import inquiry, settings
+from frugal_modes.evidence import discover, inquiry, settings
 from frugal_modes.evidence.ledger import Ledger
 from frugal_modes.evidence.schemas import DISCOVERY, EXPORT, MEASUREMENT, SAMPLE, STRICT
 
@@ -51,6 +51,18 @@ def test_time_that_is_up_is_the_reason(large: Bench, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(settings, "SECONDS", 0)
 
     check(large("measure_messages", query=QUERY), "time_limit")
+
+
+def test_a_discovery_whose_ranking_would_take_too_long_is_cut(
+    large: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(discover, "RANKING_S", 60.0)
+
+    told = large("discover_messages", query=QUERY, limit=3)
+
+    check(told, "time_limit")
+    assert len(told["evidence"]) == 3
+    assert large("measure_messages", query=QUERY)["outcome"] == "complete"
 
 
 def test_a_cut_discovery_shows_what_was_found_and_counts_nothing(cut: Bench) -> None:

@@ -1,6 +1,7 @@
 """One query at work: read with all its problems, scanned, and led to its account."""
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -92,15 +93,21 @@ def inquire(  # noqa: PLR0913 - what a scan can be told
     visit: Visit | None = None,
     limits: Limits | None = None,
     share: float = 1.0,
+    behind_s: float = 0.0,
     counts_occurrences: bool = True,
 ) -> Inquiry:
     """Scan *query* and find its account, which the desk is given; accounts that are one are merged.
 
-    *share* of the time is for the scan, where there is more to do behind it.
+    *share* of the time is for the scan, where there is more to do behind it: about *behind_s* seconds for each message
+    that matches. Where that would take longer than there is time, the scan counts as cut.
     """
     kept = _kept(desk)
+    started = time.monotonic()
     limits = limits or Limits(CANDIDATES, desk.given.seconds * share)
     found = scan(db, query, limits, visit=visit, kept=kept, counts_occurrences=counts_occurrences)
+    if isinstance(found, Population):
+        needed_s = time.monotonic() - started + behind_s * len(found)
+        found = found if needed_s <= desk.given.seconds else Incomplete("time_limit", found.candidates)
     population = found if isinstance(found, Population) else None
     with desk.ledger.turn():
         same = population.fingerprint if population is not None and len(population) else ""

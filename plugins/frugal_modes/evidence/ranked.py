@@ -4,6 +4,7 @@ import heapq
 import json
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import NamedTuple
 
 from frugal.api import Connection, analyse
@@ -19,6 +20,12 @@ from frugal_modes.evidence.support import SITTING_MS, inherited, supported
 
 MOST_RANKED_OF_CUT = 500
 """Of a scan that was cut: it has no time left."""
+
+COPIES = 10
+"""Of a text that many sent, so many messages are looked for in their sittings."""
+
+MOST_SEATED = 5_000
+"""Messages that are looked for in their sittings."""
 
 PLACES = """
     SELECT number, sent_at, seq, mark, coalesce(thread, -number), conversation FROM message
@@ -61,7 +68,7 @@ class Found:
         for place, key in enumerate(self.keys[:most]):
             if place not in excluded:
                 places.setdefault(key, []).append(place)
-        best = self._best(db, places, scores, MOST_RANKED if most is None else MOST_RANKED_OF_CUT)
+        best, order = self._best(db, places, scores, MOST_RANKED if most is None else MOST_RANKED_OF_CUT)
         own = {token.term for clause in self._query.clauses for token in analyse(clause.text)}
         rows = rows_of(db, [self.numbers[same[0]] for same, _ in best])
         found = [
@@ -78,8 +85,13 @@ class Found:
         self._best_score = max((wording.score for wording in ranked), default=0.0)
         first = self._best_score or 1.0
         self.shares = {self.numbers[row]: wording.score / first for wording in ranked for row in wording.rows}
-        self.sittings = _sittings(self.shares, _order(db, list(self.shares)))
+        self.sittings = self._best_of_sittings(ranked, order)
         return ranked
+
+    def _best_of_sittings(self, ranked: Sequence[Wording], order: Mapping[int, "_Place"]) -> dict[int, float]:
+        """Return for the best messages the best share in their sitting; of many copies some are enough."""
+        rows = (self.numbers[row] for wording in ranked for row in wording.rows[:COPIES])
+        return _sittings(self.shares, {number: order[number] for number in islice(rows, MOST_SEATED)})
 
     def shares_beside(self, db: Connection, numbers: Iterable[int]) -> dict[int, float]:
         """Return the shares of messages, of those that match nothing what they inherit; once `wordings` was asked."""
@@ -95,18 +107,19 @@ class Found:
 
     def _best(
         self, db: Connection, places: dict[int, list[int]], scores: Sequence[float], most: int
-    ) -> list[tuple[list[int], tuple[int, ...]]]:
-        """Return the rows of the best wordings in their final order, and the thread of each row."""
+    ) -> tuple[list[tuple[list[int], tuple[int, ...]]], dict[int, "_Place"]]:
+        """Return the rows of the best wordings in their final order with the thread of each row, and where they stand."""
         least = heapq.nlargest(most, (scores[same[0]] for same in places.values()))
         if not least:
-            return []
+            return [], {}
         candidates = [same for same in places.values() if scores[same[0]] >= least[-1]]
         numbers = self.numbers
         order = _order(db, [numbers[row] for same in candidates for row in same])
         for same in candidates:
             same.sort(key=lambda row: order[numbers[row]])
         candidates.sort(key=lambda same: (-scores[same[0]], order[numbers[same[0]]]))
-        return [(same, tuple(order[numbers[row]].thread for row in same)) for same in candidates[:most]]
+        best = [(same, tuple(order[numbers[row]].thread for row in same)) for same in candidates[:most]]
+        return best, order
 
 
 def _concepts(query: Query) -> list[int]:

@@ -16,6 +16,7 @@ from frugal.strings import LANGUAGES, Catalogue, load_catalogue, nearest
 ECHO_CHARACTERS = 60
 REFUSAL_CHARACTERS = 800
 LONGEST_PLACE = 80
+"""Characters of a path that a header has room for."""
 
 
 @dataclass(frozen=True)
@@ -23,8 +24,8 @@ class Surface:
     """What one process shows: *name* is this memory's; *names* are accepted before `#`, case folded.
 
     *flag* chooses the mode on the command line, "" if none is needed; *place* is its file where that is not the usual
-    one, else "". With *shell*, tools and parameters are told as
-    the shell takes them, so that what a text suggests can be pasted.
+    one, else "". With *shell*, tools and parameters are told as the shell takes them, so that what a text suggests can
+    be pasted.
     """
 
     catalogue: Catalogue
@@ -166,9 +167,9 @@ class Surface:
 
     @property
     def upkeep_line(self) -> str:
-        """The shell line that makes everything derived anew; a path too long for a header is left out."""
-        is_told = 0 < len(self.place) <= LONGEST_PLACE
-        place = ("--db", shlex.quote(self.place)) if is_told else ()
+        """The shell line that makes everything derived anew; of a path too long for a header only that there is one."""
+        told = shlex.quote(self.place) if len(self.place) <= LONGEST_PLACE else "..."
+        place = ("--db", told) if self.place else ()
         return " ".join(word for word in (PROGRAM, "upkeep", self.flag, *place) if word)
 
     def _restore(self, problem: FrugalError) -> str:

@@ -81,9 +81,8 @@ def credential_notice(call: Call, draft: Draft, outcome: Outcome) -> list[str]:
     if secret_policy(call) == "off" or not (places := _places(call, draft)):
         return []
     entry = call.surface.id_argument([outcome.entry.id])
-    shell = call.surface.shell or ShellWords(
-        call.mode
-    )  # there is no such tool, so clients are told the line too
+    # There is no such tool, so clients are told the line too.
+    shell = call.surface.shell or ShellWords(call.mode)
     command = shell.line("erase", [entry], {}, call.surface.catalogue)
     forget = call.surface.tool_name("forget")
     return [call.surface.text("hints.credential", places=places, forget=forget, command=command)]

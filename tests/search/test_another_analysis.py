@@ -58,7 +58,7 @@ def test_the_command_that_is_told_names_a_file_that_is_not_the_usual_one(open_sh
     assert surface.place.endswith("facts.db")
     assert replace(surface, place="/a b/facts.db").upkeep_line == "frugal-memory upkeep --db '/a b/facts.db'"
     assert replace(surface, place="").upkeep_line == "frugal-memory upkeep"
-    assert replace(surface, place="/" + "f" * 90).upkeep_line == "frugal-memory upkeep"
+    assert replace(surface, place="/" + "f" * 90).upkeep_line == "frugal-memory upkeep --db ..."
 
 
 def test_the_first_document_settles_which_analysis_it_is(store):

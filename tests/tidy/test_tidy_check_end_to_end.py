@@ -196,6 +196,14 @@ def test_a_shell_command_ends_although_the_server_never_answers(tmp_path, model)
     assert json.loads(done.stdout)["items"] == [{"pair": [1, 2], "verdicts": [None, None]}]
 
 
+def begin_check(client: StdioClient) -> None:
+    """Store the notes and ask for their check, without waiting for it."""
+    client.initialize()
+    for note in NOTES:
+        client.call("remember", text=note)
+    client.send(tool_call("check", "check", ids="1,2"))
+
+
 def test_a_client_gets_verdicts_and_other_calls_go_on_meanwhile(tmp_path, model):
     is_asked, may_answer = threading.Event(), threading.Event()
 
@@ -206,11 +214,8 @@ def test_a_client_gets_verdicts_and_other_calls_go_on_meanwhile(tmp_path, model)
 
     model.behave = wait
     with StdioClient(tmp_path, environ=settings(model)) as client:
-        client.initialize()
-        for note in NOTES:
-            client.call("remember", text=note)
-        client.send(tool_call("check", "check", ids="1,2"))
-        is_asked.wait(30)
+        begin_check(client)
+        assert is_asked.wait(30)
 
         meanwhile = client.call("remember", text="Backups run at night")
         may_answer.set()
@@ -230,10 +235,7 @@ def test_a_server_whose_client_leaves_ends_although_the_model_never_answers(tmp_
 
     model.behave = never
     with StdioClient(tmp_path, environ=settings(model)) as client:
-        client.initialize()
-        for note in NOTES:
-            client.call("remember", text=note)
-        client.send(tool_call("check", "check", ids="1,2"))
-        is_asked.wait(30)
+        begin_check(client)
+        assert is_asked.wait(30)
 
         assert client.end() == 0

@@ -149,10 +149,11 @@ def fit(
                 if limits and grow(left):
                     continue
                 return fitted
-        if not shrink():
-            raise too_small(room, _settled(draft, purse, is_brief=is_brief).size_bytes)
+        is_smaller = shrink()
         if fitted is not None:
             return fitted
+        if not is_smaller:
+            raise too_small(room, _settled(draft, purse, is_brief=is_brief).size_bytes)
         limits = frozenset({room.limit})
 
 
